@@ -1,0 +1,115 @@
+"""Tasks: what is asked (`Brief`), how it is graded (`Step`), and what is known to pass or fail (`Solution`)."""
+
+from typing import Literal
+
+import msgspec
+
+from proofyard.core.reasons import Outcome, Reason
+from proofyard.core.record import Record, digest_of, sha256
+from proofyard.core.sandbox import SandboxSpec
+from proofyard.core.tree import Tree
+
+__all__ = ["Brief", "Budget", "Example", "GraderSpec", "Hidden", "Solution", "SolutionKind", "Step", "Task"]
+
+SolutionKind = Literal["reference", "alternative", "shortcut", "mutant", "sample"]
+
+
+class Budget(Record, frozen=True, kw_only=True):
+    """What an attempt may use; None is no limit. Wall in seconds, cost in micro-dollars."""
+
+    wall_s: int | None = None
+    steps: int | None = None
+    tokens: int | None = None
+    cost_micro_usd: int | None = None
+
+
+class Example(Record, frozen=True, kw_only=True):
+    """A public worked example: input lines and output lines."""
+
+    name: str
+    input: str
+    output: str
+
+
+class Brief(Record, frozen=True, kw_only=True):
+    """All that an agent gets of a task.
+
+    task: the task's id, so that briefs of two tasks never share a trial id. files: laid into the workspace before work
+    starts. entry: the file or function wanted. work: the sandbox an agent works in.
+    """
+
+    task: str
+    prompt: str
+    entry: str = ""
+    files: Tree = Tree()
+    examples: tuple[Example, ...] = ()
+    work: SandboxSpec = SandboxSpec()
+
+
+class GraderSpec(Record, frozen=True, kw_only=True):
+    """Which grader, and its parameters (JSON text of the grader's own form)."""
+
+    kind: str
+    parameters: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+class Solution(Record, frozen=True, kw_only=True):
+    """A known submission and what must come of it. `tree` is the submission, or `argv` a command that makes it."""
+
+    name: str
+    kind: SolutionKind
+    tree: Tree = Tree()
+    argv: tuple[str, ...] = ()
+    expected: Outcome = Outcome.PASSED
+    reason: Reason | None = None
+
+
+class Hidden(Record, frozen=True, kw_only=True):
+    """What no agent may reach: tests (laid into the grading sandbox), expected outputs (never in any sandbox), solutions.
+
+    expected: UTF-8 text of the grader's own form (for sessions: a JSON array of `Scenario`).
+    """
+
+    tests: Tree = Tree()
+    expected: str = ""
+    solutions: tuple[Solution, ...] = ()
+
+
+class Step(Record, frozen=True, kw_only=True):
+    """One piece of work and its grading."""
+
+    brief: Brief
+    grader: GraderSpec
+    grading: SandboxSpec = SandboxSpec()
+    hidden: Hidden = Hidden()
+
+    @property
+    def grader_digest(self) -> str:
+        """SHA-256 naming all that decides a verdict: grader, parameters, sandbox, tests and expected outputs."""
+        return digest_of(
+            {
+                "kind": self.grader.kind,
+                "parameters": self.grader.parameters,
+                "grading": self.grading,
+                "tests": self.hidden.tests.digest,
+                "expected": sha256(self.hidden.expected.encode()),
+            }
+        )
+
+
+class Task(Record, frozen=True, kw_only=True):
+    """One task of a suite. `version` is the version of the dataset it came from."""
+
+    id: str
+    suite: str
+    version: str
+    steps: tuple[Step, ...]
+    family: str = ""
+    subset: str = ""
+    tags: tuple[str, ...] = ()
+    split: str = "test"
+    budget: Budget = Budget()
+
+    def solution(self, name: str) -> Solution | None:
+        """The solution of that name in the first step, None if there is none."""
+        return next((s for s in self.steps[0].hidden.solutions if s.name == name), None)

@@ -36,7 +36,7 @@ def canonical(value: object) -> bytes:
         TypeError: `value` holds a float; ids must not depend on how a float is printed.
 
     """
-    plain = msgspec.to_builtins(value, str_keys=True)
+    plain = msgspec.json.decode(msgspec.json.encode(value))
     _refuse_floats(plain)
     return msgspec.json.encode(plain, order="sorted")
 

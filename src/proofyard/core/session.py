@@ -3,7 +3,7 @@
 A scenario starts from a fresh copy of the submission and an empty state folder, and is a list of sessions (one start of
 the program each). A session is a list of rows played in lock-step: one request, one response.
 
-JSON inside rows may hold placeholders, objects with exactly one key:
+Scenarios travel as JSON (`Hidden.expected`). JSON inside rows may hold placeholders, objects with exactly one key:
 
 - `{"$id": "name"}` a random id, chosen anew per play, the same wherever the name recurs in the scenario. `{"$id": "name",
   "type": "integer"}` is the only two-key form; without it ids are strings.
@@ -17,9 +17,7 @@ set of worlds that agree with all seen so far; a scenario fails when none is lef
 response is compared with the row's `expect` (one value) and only world 1 goes on.
 """
 
-from typing import Literal
-
-import msgspec
+from typing import Any, Literal
 
 from proofyard.core.record import Record
 from proofyard.core.sandbox import KillPoint
@@ -44,15 +42,15 @@ AssertionKind = Literal[
 class Row(Record, frozen=True, kw_only=True):
     """One request and the response wanted.
 
-    send: the request as JSON with placeholders, or raw: the bytes of the line (base64) sent as they are. expect: one
+    send: the request as a JSON value with placeholders, or raw: the bytes of the line (base64) sent as they are. expect: one
     full response envelope per world, empty for a line that gets no response (blank lines). kind: what the assertion is
     there for; None if the row is not counted as one. kill: where the sandbox is killed while this row is under way; after
     a kill the session is over.
     """
 
-    send: msgspec.Raw = msgspec.Raw(b"")
+    send: Any = None
     raw: str = ""
-    expect: tuple[msgspec.Raw, ...] = ()
+    expect: tuple[Any, ...] = ()
     kind: AssertionKind | None = None
     kill: KillPoint | None = None
 

@@ -2,8 +2,6 @@
 
 from typing import Literal
 
-import msgspec
-
 from proofyard.core.reasons import Outcome, Reason
 from proofyard.core.record import Record, digest_of, sha256
 from proofyard.core.sandbox import SandboxSpec
@@ -50,7 +48,7 @@ class GraderSpec(Record, frozen=True, kw_only=True):
     """Which grader, and its parameters (JSON text of the grader's own form)."""
 
     kind: str
-    parameters: msgspec.Raw = msgspec.Raw(b"{}")
+    parameters: str = "{}"
 
 
 class Solution(Record, frozen=True, kw_only=True):

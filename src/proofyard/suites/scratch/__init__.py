@@ -1,0 +1,5 @@
+"""The scratch suite: can a model build a working program from an empty folder? Domain families times four tiers (easy,
+intermediate, hard, max), each task a specification and hidden sessions of JSON lines.
+"""
+
+__all__: list[str] = []

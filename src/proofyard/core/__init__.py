@@ -2,6 +2,7 @@
 reason and failure codes, the error tree, strict JSON and comparison. Imports msgspec and the standard library only.
 """
 
+from proofyard.core.compare import Mismatch, equal
 from proofyard.core.errors import InfrastructureError, ProofyardError, UnknownNameError, UsageError
 from proofyard.core.failure import FAILURES, Failure
 from proofyard.core.protocols import (
@@ -40,6 +41,7 @@ from proofyard.core.sandbox import (
     Usage,
 )
 from proofyard.core.session import AssertionKind, Row, Scenario, Session
+from proofyard.core.strictjson import BadJSON, dumps, loads
 from proofyard.core.subject import Owed, Plan, Sampling, Subject, trial_id
 from proofyard.core.task import Brief, Budget, Example, GraderSpec, Hidden, Solution, Step, Task
 from proofyard.core.tree import INLINE_LIMIT, Blobs, Entry, MemoryBlobs, Tree, file_bytes, tree_of
@@ -52,6 +54,7 @@ __all__ = [
     "NO_NETWORK",
     "Agent",
     "AssertionKind",
+    "BadJSON",
     "Blobs",
     "Brief",
     "Budget",
@@ -79,6 +82,7 @@ __all__ = [
     "Lost",
     "MemoryBlobs",
     "Meter",
+    "Mismatch",
     "Mount",
     "Network",
     "Outcome",
@@ -115,7 +119,10 @@ __all__ = [
     "canonical",
     "decimal_text",
     "digest_of",
+    "dumps",
+    "equal",
     "file_bytes",
+    "loads",
     "sha256",
     "tree_of",
     "trial_id",

@@ -103,6 +103,7 @@ class Task(Record, frozen=True, kw_only=True):
     version: str
     steps: tuple[Step, ...]
     family: str = ""
+    category: str = ""
     subset: str = ""
     tags: tuple[str, ...] = ()
     split: str = "test"

@@ -1,0 +1,99 @@
+"""What several verbs share: suites by name, places to write, tables and JSON on standard output."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from proofyard.core import Suite, Task, UnknownNameError, UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+__all__ = [
+    "echo_json",
+    "find_task",
+    "json_option",
+    "output_folder",
+    "print_rich",
+    "stderr_console",
+    "suite_named",
+    "unsafe_option",
+]
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output on standard output.")
+unsafe_option = click.option(
+    "--unsafe-no-sandbox", "unsafe", is_flag=True, help="Accept no isolation at all where nothing better works."
+)
+
+
+def suite_named(name: str, seed: int | None = None) -> Suite:
+    """Load the suite of that name.
+
+    Raises:
+        UnknownNameError: there is none.
+    """
+    from proofyard.engine.plugins import load_suite
+
+    return load_suite(name, seed)
+
+
+def find_task(task_id: str) -> tuple[Suite, Task]:
+    """Find a task by its id alone: the suite's name is its first part (`scratch-easy-001-word-frequency`).
+
+    Raises:
+        UnknownNameError: no suite has such a task; the nearest are suggested.
+    """
+    from proofyard.engine.plugins import suite_names
+
+    names = suite_names()
+    suite = next((suite_named(name) for name in names if task_id.startswith(f"{name}-")), None)
+    if suite is None:
+        known = [i for name in names for i in suite_named(name).ids()]
+        raise UnknownNameError("task", task_id, known, "proofyard list scratch shows them all")
+    return suite, suite.load(task_id)
+
+
+def output_folder(path: Path, *, fresh: bool = True) -> Path:
+    """Make a folder to write into.
+
+    Raises:
+        UsageError: it cannot be made or written, or (with `fresh`) holds something already.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        occupied = fresh and any(path.iterdir())
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}; choose another --output") from None
+    if occupied:
+        raise UsageError(f"{path} is not empty; choose another --output")
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise UsageError(f"cannot write {path}: permission denied; choose another --output")
+    return path
+
+
+def echo_json(value: Any) -> None:
+    """Print records or plain values as JSON."""
+    import msgspec
+
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def stderr_console() -> "Console":
+    """Return a console on standard error, for progress and notes."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False)
+
+
+def print_rich(items: Iterable["RenderableType"]) -> None:
+    """Print tables and lines on standard output; in a pipe at 160 columns, so that no cell is cut."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=160)
+    for item in items:
+        console.print(item, markup=False) if isinstance(item, str) else console.print(item)

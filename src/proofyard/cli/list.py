@@ -1,0 +1,51 @@
+"""`proofyard list`: the tasks of a suite."""
+
+from typing import Any
+
+import click
+import msgspec
+
+from proofyard.cli.common import echo_json, json_option, print_rich, suite_named
+from proofyard.core import Scenario, Suite, Task
+
+__all__ = ["command"]
+
+
+@click.command(name="list")
+@click.argument("suite")
+@click.option("--subset", default="", help="Only tasks of this tier.")
+@json_option
+def command(suite: str, subset: str, as_json: bool) -> None:
+    """List the tasks of SUITE: id, tier, family, category and number of assertions."""
+    loaded = suite_named(suite)
+    rows = [_row(loaded, task_id) for task_id in loaded.ids(subset)]
+    if as_json:
+        echo_json(rows)
+        return
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("task_id", "subset", "family", "category"):
+        table.add_column(name, no_wrap=True)
+    table.add_column("assertions", justify="right")
+    for row in rows:
+        table.add_row(*(str(value) for value in row.values()))
+    total = sum(row["num_assertions"] for row in rows)
+    print_rich([table, f"{len(rows)} tasks, {total} assertions, dataset {loaded.name} {loaded.version}"])
+
+
+def _row(suite: Suite, task_id: str) -> dict[str, Any]:
+    task = suite.load(task_id)
+    return {
+        "task_id": task.id,
+        "subset": task.subset,
+        "family": task.family,
+        "category": task.category,
+        "num_assertions": _assertions(task),
+    }
+
+
+def _assertions(task: Task) -> int:
+    scenarios = msgspec.json.decode(task.steps[0].hidden.expected, type=list[Scenario])
+    return sum(row.kind is not None for s in scenarios for session in s.sessions for row in session.rows)

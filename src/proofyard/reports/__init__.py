@@ -1,0 +1,24 @@
+"""What people look at: result files, scores with their intervals and denominators, tables, readable failures. Reads
+what was kept and runs nothing.
+"""
+
+from proofyard.reports.attempts import Attempt, Collection, from_result, from_run
+from proofyard.reports.failure import explain
+from proofyard.reports.results import ResultFile, read_result, write_result
+from proofyard.reports.score import Rate, Score, score_attempts
+from proofyard.reports.tables import score_table
+
+__all__ = [
+    "Attempt",
+    "Collection",
+    "Rate",
+    "ResultFile",
+    "Score",
+    "explain",
+    "from_result",
+    "from_run",
+    "read_result",
+    "score_attempts",
+    "score_table",
+    "write_result",
+]

@@ -1,0 +1,48 @@
+"""Tables for a terminal."""
+
+from collections.abc import Iterable
+
+from rich import box
+from rich.table import Table
+
+from proofyard.reports.score import OVERALL, Rate, Score
+
+__all__ = ["score_table"]
+
+
+def score_table(scores: Iterable[Score]) -> Table:
+    """One row a subject and tier: coverage, outcomes, resolve@1 strict and among submitted, with 95 % intervals."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("subject", "tier"):
+        table.add_column(name, no_wrap=True)
+    for name in ("tasks", "attempts", "passed", "failed", "invalid", "error"):
+        table.add_column(name, justify="right")
+    table.add_column("resolve@1 (strict)", no_wrap=True)
+    table.add_column("among submitted", no_wrap=True)
+    table.add_column("")
+    for score in scores:
+        for row in score.rows:
+            table.add_row(*_cells(score, row), style="bold" if row.subset == OVERALL else "")
+    return table
+
+
+def _cells(score: Score, row: Rate) -> list[str]:
+    return [
+        score.name,
+        row.subset,
+        f"{row.tasks}/{row.total}",
+        str(row.attempts),
+        str(row.passed),
+        str(row.failed),
+        str(row.invalid),
+        str(row.error),
+        _rate(row.strict, row.strict_low, row.strict_high),
+        _rate(row.submitted, row.submitted_low, row.submitted_high),
+        "" if row.complete else f"INCOMPLETE {row.tasks}/{row.total}",
+    ]
+
+
+def _rate(mean: float | None, low: float | None, high: float | None) -> str:
+    if mean is None or low is None or high is None:
+        return "-"
+    return f"{mean:.3f} [{low:.3f}, {high:.3f}]"

@@ -28,7 +28,7 @@ REFUSED = """
     swapon swapoff reboot acct settimeofday clock_settime adjtimex clock_adjtime sethostname setdomainname syslog vhangup
     fanotify_init fanotify_mark lookup_dcookie mbind migrate_pages move_pages set_mempolicy personality
     modify_ldt iopl ioperm uselib ustat sysfs nfsservctl _sysctl
-""".split()
+"""
 
 NEWER = (440, 442, 443, 447, 450, 457, 458, 467)
 """Calls by number, the same on every machine, that an older libseccomp does not know by name; all are refused.
@@ -68,7 +68,7 @@ def rules(program: seccomp.SyscallFilter) -> None:
     def masked(arg: int, mask: int, value: int) -> seccomp.Arg:
         return seccomp.Arg(arg, seccomp.MASKED_EQ, mask, value)
 
-    for name in REFUSED:
+    for name in REFUSED.split():
         add(refuse, name)
     for flag in NAMESPACES:
         add(refuse, "clone", masked(0, flag, flag))

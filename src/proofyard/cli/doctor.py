@@ -52,8 +52,4 @@ def _show(found: Capabilities) -> None:
     )
     print_rich([f"Python {platform.python_version()} on {sys.platform} {platform.machine()}", facts, table, best])
     if sys.platform != "linux":
-        print_rich(
-            [
-                "This is not Linux: no rung of the ladder isolates here; use a Linux machine or VM for results that count."
-            ]
-        )
+        print_rich(["This is not Linux: no rung of the ladder isolates here; results that count need Linux."])

@@ -1,0 +1,135 @@
+"""What every family must keep, whatever it is about."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proofyard.suites.scratch.families import FAMILIES
+from proofyard.suites.scratch.family import Family
+from tests.suites.families.harness import codes, generated, play, refused, valid_inputs
+
+ALL = [pytest.param(FAMILIES[slug], id=slug) for slug in FAMILIES]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+def key(case: Any) -> str:
+    return json.dumps(case, sort_keys=True)
+
+
+def numbers(value: Any) -> Any:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return [n for item in value for n in numbers(item)]
+    return [value] if isinstance(value, int | float) else []
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_contract_and_program_name_the_same(family: Family) -> None:
+    program = family.program.OPERATIONS
+    assert [doc.name for doc in family.operations] == list(program)
+    for doc in family.operations:
+        assert tuple(p.name for p in doc.parameters) == program[doc.name].parameters
+        assert len(codes(family, doc.name)) == len(doc.errors)
+    assert len(family.operations) <= 4
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_contract_fits_a_table(family: Family) -> None:
+    for doc in family.operations:
+        for param in doc.parameters:
+            assert not re.search(r"[|\n]", param.type + param.text)
+            assert param.required != ("default" in param.text)
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_golden(family: Family) -> None:
+    assert play(family, family.golden.op, dict(family.golden.args)) == family.golden.expected
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_every_documented_code_comes_from_a_boundary_case_and_no_other(family: Family) -> None:
+    seen: dict[str, set[str]] = {doc.name: set() for doc in family.operations}
+    for op, args in valid_inputs(family, 1000):
+        result = play(family, op, args)
+        if isinstance(result, dict) and "code" in result:
+            seen[op].add(result["code"])
+            documented = {e.code: [n for n, _ in e.extra] for d in family.operations if d.name == op for e in d.errors}
+            assert sorted(result) == sorted(["code", *documented[result["code"]]])
+    by_boundary = {
+        (op, result["code"])
+        for op, args in family.boundary
+        if isinstance(result := play(family, op, args), dict) and "code" in result
+    }
+    assert by_boundary == {(op, code) for op in seen for code in codes(family, op)}
+    assert all(seen[op] == codes(family, op) for op in seen)
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_enough_distinct_cases(family: Family) -> None:
+    assert len(family.boundary) >= 12
+    assert len(family.malformed) >= 12
+    cases = [*family.boundary, *family.malformed, *generated(family, 24), (family.golden.op, dict(family.golden.args))]
+    assert len({key(case) for case in cases}) == len(cases)
+    for doc in family.operations:
+        assert {doc.name} <= {op for op, _ in family.boundary} & {op for op, _ in family.malformed}
+        assert doc.name in {op for op, _ in generated(family, 24)}
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_malformed_arguments_are_refused(family: Family) -> None:
+    assert [case for case in family.malformed if not refused(family, *case)] == []
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_generation_depends_on_the_seed_alone(family: Family) -> None:
+    assert generated(family, 50) == generated(family, 50)
+    assert generated(family, 50) != generated(family, 50, seed=1730)
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_results_are_exact(family: Family) -> None:
+    for op, args in valid_inputs(family, 300):
+        result = play(family, op, args)
+        assert not any(isinstance(n, float) for n in numbers(result))
+        assert play(family, op, {**args, "unknown extra": [1.5]}) == result
+        assert "$" not in {k[:1] for k in re.findall(r'"([^"]*)":', key(args))}
+
+
+@pytest.mark.parametrize("family", ALL)
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_any_json_is_accepted_or_refused(family: Family, data: st.DataObject) -> None:
+    doc = data.draw(st.sampled_from(family.operations))
+    samples = [args for op, args in valid_inputs(family, 40) if op == doc.name]
+    args = dict(data.draw(st.sampled_from(samples)))
+    for name in data.draw(st.sets(st.sampled_from(program_names(family, doc.name)))):
+        args[name] = data.draw(JSON | bent(args.get(name)))
+    if not refused(family, doc.name, args):
+        result = play(family, doc.name, args)
+        assert not (isinstance(result, dict) and "code" in result) or result["code"] in codes(family, doc.name)
+
+
+def program_names(family: Family, op: str) -> list[str]:
+    return sorted(family.program.OPERATIONS[op].parameters)
+
+
+def bent(value: Any) -> st.SearchStrategy[Any]:
+    """The value with one spot in it replaced by any JSON."""
+    if isinstance(value, list) and value:
+        return st.integers(0, len(value) - 1).flatmap(
+            lambda i: (JSON | bent(value[i])).map(lambda new: [*value[:i], new, *value[i + 1 :]])
+        )
+    if isinstance(value, dict) and value:
+        return st.sampled_from(sorted(value)).flatmap(
+            lambda k: (JSON | bent(value[k])).map(lambda new: {**value, k: new})
+        )
+    return JSON

@@ -8,6 +8,7 @@ hold their default left out (so a new field with a default changes no id), and n
 import hashlib
 import math
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -36,9 +37,7 @@ def canonical(value: object) -> bytes:
         TypeError: `value` holds a float; ids must not depend on how a float is printed.
 
     """
-    plain = msgspec.json.decode(msgspec.json.encode(value))
-    _refuse_floats(plain)
-    return msgspec.json.encode(plain, order="sorted")
+    return msgspec.json.encode(_plain(value), order="sorted")
 
 
 def digest_of(value: object) -> str:
@@ -67,12 +66,32 @@ def decimal_text(number: float | str) -> str:
     return "0" if text in {"-0", ""} else text
 
 
-def _refuse_floats(value: Any) -> None:
+def _plain(value: Any) -> Any:
+    """Reduce records to dictionaries without the fields that hold their default.
+
+    Defaults are found by value here: the encoder's own rule goes by identity, and would tell a default written out by
+    hand, or read back from a file, from one left out.
+    """
     if isinstance(value, float):
         raise TypeError("canonical bytes hold no float: use decimal_text()")
+    if isinstance(value, msgspec.Struct):
+        plain = {}
+        for field, name, default in _fields(type(value)):
+            item = getattr(value, field)
+            if type(item) is not type(default) or item != default:
+                plain[name] = _plain(item)
+        return plain
     if isinstance(value, dict):
-        for item in value.values():
-            _refuse_floats(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            _refuse_floats(item)
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return msgspec.to_builtins(value)
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[tuple[str, str, Any], ...]:
+    """Attribute, name in JSON and default of each field."""
+    return tuple(
+        (f.name, f.encode_name, f.default if f.default_factory is msgspec.NODEFAULT else f.default_factory())
+        for f in msgspec.structs.fields(kind)
+    )

@@ -1,6 +1,5 @@
 """The verbs' table, the lazy group, and the one place where errors become exit codes."""
 
-import difflib
 import importlib
 import os
 import signal
@@ -35,6 +34,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the verb; an unknown one suggests the nearest."""
         if cmd_name not in VERBS:
+            import difflib
+
             near = difflib.get_close_matches(cmd_name, VERBS, n=1, cutoff=0.5)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise click.UsageError(f"unknown command {cmd_name!r}{hint} (proofyard --help lists them)")

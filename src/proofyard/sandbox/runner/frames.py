@@ -1,0 +1,59 @@
+"""Frames on the control socket: two little-endian 32-bit lengths, a JSON header, a raw payload. Both ends use this."""
+
+import json
+import socket
+import struct
+from typing import Any
+
+__all__ = ["FrameReader", "FramesClosedError", "pack"]
+
+LENGTHS = struct.Struct("<II")
+CHUNK = 1 << 16
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+class FramesClosedError(Exception):
+    """The other end is gone."""
+
+
+def pack(header: dict[str, Any], payload: bytes = b"") -> bytes:
+    """Return the bytes of one frame."""
+    head = _encode(header).encode()
+    return b"%b%b%b" % (LENGTHS.pack(len(head), len(payload)), head, payload)
+
+
+class FrameReader:
+    """Reads frames from a blocking socket; a small frame costs one `recv`."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock = sock
+        self._buffer = bytearray()
+
+    @property
+    def pending(self) -> bool:
+        """Whether bytes of a further frame were already read."""
+        return bool(self._buffer)
+
+    def read(self) -> tuple[dict[str, Any], bytes]:
+        """Return header and payload of the next frame.
+
+        Raises:
+            FramesClosedError: end of stream.
+            OSError: the socket failed or timed out.
+
+        """
+        self._need(LENGTHS.size)
+        head, body = LENGTHS.unpack_from(self._buffer)
+        start = LENGTHS.size + head
+        self._need(start + body)
+        header = json.loads(self._buffer[LENGTHS.size : start])
+        payload = bytes(self._buffer[start : start + body])
+        del self._buffer[: start + body]
+        return header, payload
+
+    def _need(self, size: int) -> None:
+        while len(self._buffer) < size:
+            data = self._sock.recv(max(CHUNK, size - len(self._buffer)))
+            if not data:
+                raise FramesClosedError
+            self._buffer += data

@@ -1,0 +1,123 @@
+"""The system calls the standard library has no function for, by ctypes. Every one raises OSError on failure."""
+
+import ctypes
+import os
+
+__all__ = [
+    "CLONE_NEWNS",
+    "CLONE_NEWUSER",
+    "MNT_DETACH",
+    "MS_BIND",
+    "MS_NODEV",
+    "MS_NOSUID",
+    "MS_PRIVATE",
+    "MS_REC",
+    "close_on_exec_from",
+    "mount",
+    "prctl",
+    "read_memory",
+    "seccomp_listener",
+    "set_dumpable",
+    "set_no_new_privs",
+    "set_subreaper",
+    "umount",
+    "unshare",
+]
+
+CLONE_NEWNS = 0x00020000
+CLONE_NEWUSER = 0x10000000
+MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 4096, 16384, 1 << 18
+MNT_DETACH = 2
+PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 38, 36
+CLOSE_RANGE_CLOEXEC = 4
+SECCOMP_SET_MODE_FILTER = 1
+SECCOMP_NEW_LISTENER, SECCOMP_WAIT_KILLABLE_RECV = 1 << 3, 1 << 5
+SECCOMP_NUMBER = {"x86_64": 317, "aarch64": 277}
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_char_p]
+_libc.umount2.argtypes = [ctypes.c_char_p, ctypes.c_int]
+_libc.unshare.argtypes = [ctypes.c_int]
+_libc.prctl.argtypes = [ctypes.c_int, ctypes.c_ulong, ctypes.c_ulong, ctypes.c_ulong, ctypes.c_ulong]
+_libc.syscall.restype = ctypes.c_long
+_libc.process_vm_readv.restype = ctypes.c_ssize_t
+
+
+class _IoVector(ctypes.Structure):
+    _fields_ = (("base", ctypes.c_void_p), ("length", ctypes.c_size_t))
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+
+def _check(result: int, what: str) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+    return result
+
+
+def mount(source: str, target: str, kind: str = "", flags: int = 0, data: str = "") -> None:
+    """Call mount(2)."""
+    options = data.encode() or None
+    result = _libc.mount(source.encode(), target.encode(), kind.encode() or None, flags, options)
+    _check(result, f"mount {kind or 'bind'} on {target}")
+
+
+def umount(target: str) -> None:
+    """Detach the mount at `target` (MNT_DETACH)."""
+    _check(_libc.umount2(target.encode(), MNT_DETACH), f"umount {target}")
+
+
+def unshare(flags: int) -> None:
+    """Call unshare(2)."""
+    _check(_libc.unshare(flags), "unshare")
+
+
+def prctl(option: int, value: int, what: str) -> None:
+    """Call prctl(2) with one argument."""
+    _check(_libc.prctl(option, value, 0, 0, 0), what)
+
+
+def set_dumpable() -> None:
+    """Make this process dumpable again after a change of uid, so that it may write its own uid map."""
+    prctl(PR_SET_DUMPABLE, 1, "PR_SET_DUMPABLE")
+
+
+def set_no_new_privs() -> None:
+    """Set NO_NEW_PRIVS on the calling thread."""
+    prctl(PR_SET_NO_NEW_PRIVS, 1, "PR_SET_NO_NEW_PRIVS")
+
+
+def set_subreaper() -> None:
+    """Become the parent of orphaned descendants."""
+    prctl(PR_SET_CHILD_SUBREAPER, 1, "PR_SET_CHILD_SUBREAPER")
+
+
+def close_on_exec_from(first: int) -> None:
+    """Mark every descriptor from `first` up close-on-exec."""
+    _check(_libc.close_range(first, ctypes.c_uint(0xFFFFFFFF), CLOSE_RANGE_CLOEXEC), "close_range")
+
+
+def read_memory(pid: int, address: int, length: int) -> bytes:
+    """Return up to `length` bytes of another process's memory, fewer where it ends."""
+    if length <= 0:
+        return b""
+    buffer = ctypes.create_string_buffer(length)
+    local = _IoVector(ctypes.addressof(buffer), length)
+    remote = _IoVector(address, length)
+    zero, one = ctypes.c_ulong(0), ctypes.c_ulong(1)
+    count = _libc.process_vm_readv(ctypes.c_int(pid), ctypes.byref(local), one, ctypes.byref(remote), one, zero)
+    return buffer.raw[: _check(count, "process_vm_readv")]
+
+
+def seccomp_listener(program: bytes) -> int:
+    """Install a filter on the calling thread and return the descriptor on which its notifications arrive."""
+    number = SECCOMP_NUMBER[os.uname().machine]
+    flags = SECCOMP_NEW_LISTENER | SECCOMP_WAIT_KILLABLE_RECV
+    filled = _Program(len(program) // 8, program)
+    result = _libc.syscall(
+        ctypes.c_long(number), ctypes.c_ulong(SECCOMP_SET_MODE_FILTER), ctypes.c_ulong(flags), ctypes.byref(filled)
+    )
+    return _check(result, "seccomp")

@@ -1,0 +1,1 @@
+"""The main job: resolve a request, expand it to trials, attempt, grade, journal. Only infrastructure failures run again."""

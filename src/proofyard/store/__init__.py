@@ -1,0 +1,26 @@
+"""A run's folder: the journal of trials and verdicts (the truth), blobs, events, step logs, and the lock which keeps a
+second coordinator out. One thread writes; readers need no lock and never see a half-written line.
+"""
+
+from proofyard.store.blobs import FileBlobs
+from proofyard.store.events import STEPS, Event, append_event, read_events
+from proofyard.store.folder import TrialFolder
+from proofyard.store.journal import SCHEMA, terminal_trial, terminal_verdict
+from proofyard.store.reader import RunData, RunHeader, read_run
+from proofyard.store.run import RunStore
+
+__all__ = [
+    "SCHEMA",
+    "STEPS",
+    "Event",
+    "FileBlobs",
+    "RunData",
+    "RunHeader",
+    "RunStore",
+    "TrialFolder",
+    "append_event",
+    "read_events",
+    "read_run",
+    "terminal_trial",
+    "terminal_verdict",
+]

@@ -66,7 +66,11 @@ class RunStore:
         if store.data is not None:
             store.close()
             raise UsageError(f"{path} holds a run already")
-        store.start(header)
+        try:
+            store.start(header)
+        except ProofyardError:
+            store.discard()
+            raise
         return store
 
     @classmethod

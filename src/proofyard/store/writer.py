@@ -11,7 +11,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final
 
-from proofyard.core import InfrastructureError
+from proofyard.core import InfrastructureError, ProofyardError
 from proofyard.store.blobs import FileBlobs
 from proofyard.store.disk import infrastructure, sync_folder, unwritable, write_all
 
@@ -21,6 +21,7 @@ JOURNALS: Final = ("trials.jsonl", "verdicts.jsonl")
 """In the order in which they are made durable."""
 
 _MOST = 4096
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 
 
 class JournalWriter:
@@ -31,12 +32,16 @@ class JournalWriter:
         self._blobs = blobs
         self._queue: SimpleQueue[tuple[str, bytes] | threading.Event | None] = SimpleQueue()
         self._error: InfrastructureError | None = None
-        self._fds = {}
-        for name in JOURNALS:
-            with unwritable(folder / name):
-                self._fds[name] = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
-        with unwritable(folder):
-            sync_folder(folder)
+        self._fds: dict[str, int] = {}
+        try:
+            for name in JOURNALS:
+                with unwritable(folder / name):
+                    self._fds[name] = os.open(folder / name, _FLAGS, 0o644)
+            with unwritable(folder):
+                sync_folder(folder)
+        except ProofyardError:
+            self._close_files()
+            raise
         self._thread = threading.Thread(target=self._work, name="proofyard-journal", daemon=True)
         self._thread.start()
 
@@ -60,6 +65,9 @@ class JournalWriter:
         """Write what is queued and end the thread; a failure is not raised here (see `flush`)."""
         self._queue.put(None)
         self._thread.join()
+        self._close_files()
+
+    def _close_files(self) -> None:
         for fd in self._fds.values():
             os.close(fd)
 

@@ -1,0 +1,68 @@
+"""Suites, agents and graders by name, through entry points; only the one asked for is imported.
+
+A plug-in is an object in another distribution's entry points `proofyard.suites`, `proofyard.agents` or
+`proofyard.graders`; the built-in ones come in by the same door.
+"""
+
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Literal
+
+from proofyard.core import Grader, Suite, UnknownNameError, UsageError
+
+__all__ = ["grader_of", "load", "load_suite", "names", "suite_names"]
+
+Group = Literal["suites", "agents", "graders"]
+
+
+def names(group: Group) -> list[str]:
+    """Return the names in a group, sorted."""
+    return sorted({point.name for point in _points(group)})
+
+
+def load(group: Group, name: str) -> Any:
+    """Import what a name stands for.
+
+    Raises:
+        UnknownNameError: there is no such name; the nearest are suggested.
+        UsageError: it cannot be imported.
+
+    """
+    found = [point for point in _points(group) if point.name == name]
+    if not found:
+        raise UnknownNameError(group.removesuffix("s"), name, names(group), "known: " + ", ".join(names(group)))
+    try:
+        return found[0].load()
+    except (ImportError, AttributeError) as error:
+        raise UsageError(f"{group.removesuffix('s')} {name!r} cannot be loaded: {error}") from error
+
+
+def suite_names() -> list[str]:
+    """Return the names of all suites."""
+    return names("suites")
+
+
+def load_suite(name: str, seed: int | None = None) -> Suite:
+    """Return the suite of that name; `seed` makes a private set of it, None is the public one.
+
+    Raises:
+        UnknownNameError, UsageError: see `load`.
+
+    """
+    factory = load("suites", name)
+    suite: Suite = factory() if seed is None else factory(seed)
+    return suite
+
+
+def grader_of(kind: str) -> Grader:
+    """Return a new grader of that kind.
+
+    Raises:
+        UnknownNameError, UsageError: see `load`.
+
+    """
+    grader: Grader = load("graders", kind)()
+    return grader
+
+
+def _points(group: Group) -> list[EntryPoint]:
+    return list(entry_points(group=f"proofyard.{group}"))

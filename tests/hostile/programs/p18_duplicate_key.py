@@ -1,0 +1,9 @@
+"""Answers with a key twice."""
+
+import sys
+
+from probe import request
+
+request()
+sys.stdout.buffer.write(b'{"ok": 1, "ok": 2}\n')
+sys.stdout.flush()

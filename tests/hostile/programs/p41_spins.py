@@ -1,0 +1,7 @@
+"""Burns the processor."""
+
+from probe import request
+
+request()
+while True:
+    pass

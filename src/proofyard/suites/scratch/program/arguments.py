@@ -11,6 +11,7 @@ from .errors import InvalidArgsError
 
 __all__ = [
     "Reader",
+    "anything",
     "array",
     "boolean",
     "enum",
@@ -72,6 +73,11 @@ def string(low: int = 0, high: int | None = None) -> Reader:
         return value
 
     return read
+
+
+def anything(value: object, _: str) -> object:
+    """Read any JSON value."""
+    return value
 
 
 def boolean(value: object, where: str) -> bool:

@@ -1,0 +1,27 @@
+"""A document: one operation of the family with its arguments, under a name."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from .arguments import Reader, anything, enum, mapping, string, structure
+from .operation import Operation
+
+__all__ = ["NAME", "PREFIX", "Document", "document_reader"]
+
+Document = dict[str, Any]
+"""`{"op": name of a family operation, "args": its arguments}`."""
+
+NAME = string(1, 128)
+PREFIX = string(0, 128)
+
+
+def document_reader(family: Mapping[str, Operation]) -> Reader:
+    """A reader of documents whose arguments pass the check of their operation; `args` is kept as it was sent."""
+    shape = structure({"op": enum(*family), "args": mapping(anything)})
+
+    def read(value: object, where: str) -> Document:
+        document: Document = shape(value, where)
+        family[document["op"]].check(document["args"])
+        return document
+
+    return read

@@ -1,0 +1,45 @@
+"""Pages: `limit` items after the key that an opaque cursor holds. A cursor is good only for the list it was given for."""
+
+import base64
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from .arguments import integer, optional, string
+from .errors import InvalidArgsError
+
+__all__ = ["DEFAULT_LIMIT", "check_page", "page"]
+
+DEFAULT_LIMIT = 50
+_LIMIT = integer(1, 100)
+_TEXT = string()
+
+
+def check_page(args: dict[str, Any], kind: str, scope: str, key_type: type[str] | type[int]) -> None:
+    """Check `limit` and `cursor` of a request for the list `kind` of `scope`."""
+    optional(args, "limit", _LIMIT)
+    if "cursor" in args:
+        cursor = _TEXT(args["cursor"], "cursor")
+        key = _decode(cursor)
+        if type(key) is not key_type or _encode(kind, scope, key) != cursor:
+            raise InvalidArgsError("cursor was not given for this list")
+
+
+def page(args: dict[str, Any], kind: str, scope: str, items: Sequence[dict[str, Any]], key: str) -> dict[str, Any]:
+    """The next items of a list sorted by its field `key`, under the name of their kind, and the cursor to go on with."""
+    rest = [item for item in items if "cursor" not in args or item[key] > _decode(args["cursor"])]
+    shown = rest[: args.get("limit", DEFAULT_LIMIT)]
+    cursor = _encode(kind, scope, shown[-1][key]) if len(shown) < len(rest) else None
+    return {kind: shown, "next_cursor": cursor}
+
+
+def _encode(kind: str, scope: str, key: str | int) -> str:
+    return base64.urlsafe_b64encode(json.dumps([kind, scope, key]).encode()).decode()
+
+
+def _decode(cursor: str) -> Any:
+    """The key in a cursor."""
+    try:
+        return json.loads(base64.urlsafe_b64decode(cursor))[-1]
+    except (ValueError, LookupError, TypeError):
+        raise InvalidArgsError("cursor is not one of this program") from None

@@ -1,0 +1,20 @@
+"""The loop: lines from standard input, responses to standard output, each flushed before the next line is read."""
+
+import json
+import sys
+from collections.abc import Mapping
+
+from .envelope import answer
+from .operation import Operation
+
+__all__ = ["serve"]
+
+
+def serve(operations: Mapping[str, Operation]) -> None:
+    """Answer every line that is not blank until the input ends."""
+    sys.set_int_max_str_digits(0)
+    for line in sys.stdin.buffer:
+        if line.strip(b" \t\r\n"):
+            response = json.dumps(answer(line, operations))
+            sys.stdout.buffer.write(response.encode("ascii") + b"\n")
+            sys.stdout.buffer.flush()

@@ -1,0 +1,84 @@
+"""Kills: at the response, after which the change must be there; in the middle, after which it is there wholly or not at all."""
+
+from typing import Any
+
+from proofyard.suites.scratch.scenarios.revisions import create_item, delete_item, state_check, update_item
+from proofyard.suites.scratch.script import Script
+
+__all__ = ["at_response", "in_the_middle"]
+
+_NAMES = ("a", "b", "c", "d")
+
+
+def at_response(script: Script) -> None:
+    """Write a kill at the response of each kind of change; a change inside an open transaction is lost."""
+    d = script.stage.documents
+    script.kind = "restart"
+    script.ask("create", {"name": "a", "document": d[0]}, kill="response")
+    state_check(script, _NAMES)
+    script.ask("update", {"name": "a", "document": d[1], "if_revision": 1}, kill="response")
+    state_check(script, _NAMES)
+    items = [create_item("b", d[2]), create_item("c", d[3]), update_item("a", d[4])]
+    script.ask("batch", {"operations": items}, kill="response")
+    state_check(script, _NAMES)
+    script.ask("delete", {"name": "b"}, kill="response")
+    state_check(script, _NAMES)
+    script.ask("begin")
+    script.ask("create", {"name": "b", "document": d[5]})
+    script.ask("begin")
+    script.ask("update", {"name": "c", "document": d[6]})
+    script.ask("commit")
+    script.ask("commit", kill="response")
+    state_check(script, _NAMES)
+    script.ask("begin")
+    script.ask("delete", {"name": "a"})
+    script.ask("begin")
+    script.ask("create", {"name": "d", "document": d[7]})
+    script.ask("commit", kill="response")
+    state_check(script, _NAMES)
+    script.ask("begin")
+    script.ask("delete", {"name": "c", "idempotency_key": "lost"}, kill="response")
+    state_check(script, _NAMES)
+    script.ask("rollback")
+    script.ask("delete", {"name": "a", "idempotency_key": "lost"})
+    script.ask("history", {"name": "a"})
+
+
+def in_the_middle(script: Script) -> None:
+    """Write kills at the first to the sixth state-changing call. Each change is then sent again under its key, as a client
+    would: whether it had happened or not, the outcome is the same.
+    """
+    d = script.stage.documents
+    script.kind = "mid-write"
+    script.ask("batch", {"operations": [create_item("a", d[0]), create_item("b", d[1])]})
+    _cut(script, 1, "create", {"name": "c", "document": d[2]})
+    _cut(script, 2, "update", {"name": "a", "document": d[3], "if_revision": 1})
+    _cut(script, 3, "batch", {"operations": [delete_item("b"), update_item("a", d[4]), create_item("d", d[5])]})
+    _cut_commit(script, 4)
+    _cut(script, 5, "delete", {"name": "d"})
+    _cut(script, 6, "batch", {"operations": [create_item("b", d[8]), delete_item("c"), update_item("a", d[9])]})
+    script.ask("history", {"name": "a"})
+
+
+def _cut(script: Script, call: int, op: str, args: dict[str, Any]) -> None:
+    keyed = {**args, "idempotency_key": f"cut-{call}"}
+    script.ask(op, keyed, kill=call)
+    state_check(script, _NAMES)
+    script.ask(op, keyed)
+    state_check(script, _NAMES)
+
+
+def _cut_commit(script: Script, call: int) -> None:
+    d = script.stage.documents
+    update = {"name": "a", "document": d[6], "idempotency_key": f"cut-{call}-a"}
+    create = {"name": "b", "document": d[7], "idempotency_key": f"cut-{call}-b"}
+    script.ask("begin")
+    script.ask("update", update)
+    script.ask("create", create)
+    script.ask("commit", kill=call)
+    state_check(script, _NAMES)
+    script.ask("begin")
+    script.ask("update", update)
+    script.ask("create", create)
+    script.ask("commit")
+    state_check(script, _NAMES)

@@ -2,7 +2,7 @@
 what was kept and runs nothing.
 """
 
-from proofyard.reports.attempts import Attempt, Collection, from_result, from_run
+from proofyard.reports.attempts import Attempt, from_result, from_run
 from proofyard.reports.failure import explain
 from proofyard.reports.results import ResultFile, read_result, write_result
 from proofyard.reports.score import Rate, Score, score_attempts
@@ -10,7 +10,6 @@ from proofyard.reports.tables import score_table
 
 __all__ = [
     "Attempt",
-    "Collection",
     "Rate",
     "ResultFile",
     "Score",

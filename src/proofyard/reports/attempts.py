@@ -11,7 +11,7 @@ from typing import NamedTuple
 from proofyard.core import Outcome, Trial, Verdict
 from proofyard.reports.results import ResultFile
 
-__all__ = ["Attempt", "Collection", "from_result", "from_run"]
+__all__ = ["Attempt", "from_result", "from_run"]
 
 LEADERBOARD_BARRED = "agent_isolation"
 
@@ -29,15 +29,6 @@ class Attempt(NamedTuple):
     older: int = 0
     unstable: bool = False
     leaderboard: bool = True
-
-
-class Collection(NamedTuple):
-    """Attempts of one source and how it was asked for."""
-
-    suite: str
-    version: str
-    subset: str
-    attempts: tuple[Attempt, ...]
 
 
 def from_result(result: ResultFile, where: str) -> Attempt:

@@ -14,7 +14,7 @@ SCHEMA: Final = 1
 
 
 class ResultFile(Record, frozen=True, kw_only=True):
-    """One graded solution. `subset` is the task's tier; `public_only` results are no scores."""
+    """One graded solution. `subset` is the task's tier; `seed` of a private set; `public_only` results are no scores."""
 
     format: Literal["proofyard.result"]
     schema: int
@@ -22,6 +22,7 @@ class ResultFile(Record, frozen=True, kw_only=True):
     version: str
     trial: Trial
     verdict: Verdict
+    seed: int | None = None
     subset: str = ""
     public_only: bool = False
 

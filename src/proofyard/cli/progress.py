@@ -1,0 +1,101 @@
+"""Live progress: a line that rewrites itself on a terminal, a plain line every few seconds elsewhere; the closing table."""
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+import click
+
+from proofyard.cli.common import print_rich
+
+if TYPE_CHECKING:
+    from proofyard.engine import Counts, RunOutcome
+
+__all__ = ["Live"]
+
+QUIET_S: Final = 5.0
+"""Seconds between two plain lines where standard error is no terminal."""
+
+
+class Live:
+    """Shows how a run stands. Everything live goes to standard error."""
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+        self._terminal = sys.stderr.isatty()
+        self._shown = 0.0
+        self._width = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._wipe()
+
+    def update(self, counts: "Counts") -> None:
+        """Take the newest counts."""
+        now = time.monotonic()
+        due = 0.1 if self._terminal else QUIET_S
+        if now - self._shown < due and counts.owed:
+            return
+        self._shown = now
+        text = _line(counts)
+        if self._terminal:
+            sys.stderr.write("\r" + text.ljust(self._width))
+            self._width = len(text)
+            sys.stderr.flush()
+        else:
+            click.echo(text, err=True)
+
+    def _wipe(self) -> None:
+        if self._terminal and self._width:
+            sys.stderr.write("\r" + " " * self._width + "\r")
+            sys.stderr.flush()
+
+    def close_with(self, outcome: "RunOutcome") -> None:
+        """Print the closing table, the infrastructure failures, and where the run is."""
+        from rich import box
+        from rich.table import Table
+
+        counts = outcome.counts
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        names = ("total", "passed", "failed", "invalid", "error", "missing", "ungraded", "owed")
+        shown = [n for n in names if n in {"total", "passed", "failed", "invalid", "error"} or getattr(counts, n)]
+        for name in shown:
+            table.add_column(name, justify="right")
+        table.add_row(*(str(getattr(counts, name)) for name in shown))
+        print_rich([table])
+        for error in outcome.errors:
+            click.echo(f"error: {error}", err=True)
+        state = (
+            "interrupted; the same command resumes it"
+            if outcome.interrupted
+            else "complete"
+            if not counts.owed
+            else "stopped"
+        )
+        print_rich([f"run {state}: {self._where}   (proofyard score {self._where})"])
+
+
+def _line(counts: "Counts") -> str:
+    done = counts.total - counts.owed
+    parts = [f"{done}/{counts.total}"]
+    parts += [
+        f"{name} {getattr(counts, name)}"
+        for name in ("passed", "failed", "invalid", "error", "missing", "ungraded")
+        if getattr(counts, name)
+    ]
+    if counts.left_s is not None and counts.owed:
+        parts.append(f"about {_duration(counts.left_s)} left")
+    return "  ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    whole = max(1, round(seconds))
+    if whole < 90:
+        return f"{whole} s"
+    minutes = round(whole / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"

@@ -79,8 +79,8 @@ class Handle(Protocol):
     """Why it could not be started; empty if it was."""
     exit: Exit | None
     """Set once EVERY process of the program is known to be dead and reaped."""
-    listener: int | None
-    """Descriptor of the seccomp notifications, in an armed sandbox."""
+    listener: tuple[int, int] | None
+    """In an armed sandbox: descriptor of the seccomp notifications, and the pid of the sandbox's own outer process."""
 
     def watches(self) -> Mapping[int, Callable[[], None]]:
         """Descriptors to poll for input now, each with what to call when it is readable."""

@@ -1,0 +1,222 @@
+"""A sandbox held by a runner, and the processes in it: the Protocols of `core.sandbox` as questions to the runner."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from proofyard.core import (
+    Blobs,
+    Ended,
+    Failure,
+    InfrastructureError,
+    KillPoint,
+    Reply,
+    Rung,
+    SandboxSpec,
+    Tree,
+    Usage,
+    UsageError,
+)
+from proofyard.sandbox.channel import Runner
+from proofyard.sandbox.trees import fixed_size, lay, read_tree
+
+__all__ = ["LocalProcess", "LocalSandbox"]
+
+START_MS = 25_000
+SNAPSHOT_SLACK = 1 << 20
+RESERVED = ("/usr", "/opt/python", "/opt/packages", "/proc", "/dev", "/lib", "/lib64", "/bin", "/sbin", "/tmp")
+
+
+class LocalProcess:
+    """One program in a local sandbox."""
+
+    def __init__(self, sandbox: "LocalSandbox", number: int) -> None:
+        self._sandbox = sandbox
+        self._number = number
+
+    def exchange(self, request: bytes, wall_ms: int, kill_at: KillPoint | None = None) -> Reply:
+        """Send one line (a line feed is added) and wait for one line back, at most `wall_ms` milliseconds."""
+        if kill_at is not None and not self._sandbox.armed:
+            raise UsageError("a kill point needs a sandbox that was opened with armed=True")
+        ask = self._sandbox.ask
+        if kill_at is None:
+            return _reply(*ask("exchange", request, wall_ms, p=self._number, w=wall_ms))
+        reply = _reply(*ask("exchange", request, wall_ms, p=self._number, w=wall_ms, k=kill_at))
+        if reply.killed:
+            self._sandbox.note_kill()
+        return reply
+
+    def send(self, data: bytes) -> None:
+        """Write bytes to standard input as they are."""
+        self._sandbox.ask("send", data, 0, p=self._number)
+
+    def receive(self, wall_ms: int) -> Reply:
+        """Wait for one line."""
+        return _reply(*self._sandbox.ask("receive", b"", wall_ms, p=self._number, w=wall_ms))
+
+    def finish(self, wall_ms: int) -> Ended:
+        """Close standard input, read to the end of output, wait for the exit; what does not exit is killed."""
+        header, data = self._sandbox.ask("finish", b"", wall_ms, p=self._number, w=wall_ms)
+        at = header["out"]
+        return Ended(
+            code=header["code"], signal=header["signal"], fault=header["fault"], stdout=data[:at], stderr=data[at:]
+        )
+
+
+class LocalSandbox:
+    """One open sandbox. `release` gives the runner back, with whether it may be used again."""
+
+    def __init__(
+        self, runner: Runner, spec: SandboxSpec, blobs: Blobs, rung: Rung, release: Callable[[Runner, bool], None]
+    ) -> None:
+        self._runner = runner
+        self._spec = spec
+        self._blobs = blobs
+        self._rung: Rung = rung
+        self._release = release
+        self._closed = False
+        self._kills = 0
+        self._unconfirmed = False
+        self._clean_stop = True
+        self.armed = spec.armed
+
+    @property
+    def rung(self) -> Rung:
+        """The rung this sandbox is on."""
+        return self._rung
+
+    @property
+    def provenance(self) -> Mapping[str, str]:
+        """Rung, isolation, filter hash, interpreter version, digest of the limits, whether every kill was confirmed."""
+        confirmed = "no" if self._unconfirmed else "yes"
+        return MappingProxyType(
+            {
+                "rung": self._rung,
+                "isolation": "none" if self._rung == "none" else self._rung,
+                "filter": "" if self._rung == "none" else self._runner.facts["filter"],
+                "python": self._runner.config["version"],
+                "limits": self._spec.limits.digest,
+                "network": self._spec.network.mode,
+                "armed": "yes" if self.armed else "no",
+                "kill_confirmed": confirmed,
+            }
+        )
+
+    def prepare(self) -> None:
+        """Lay out the folders and files of the specification."""
+        spec = self._spec
+        places: list[dict[str, Any]] = [{"inside": m.path, "writable": m.writable, "kept": False} for m in spec.mounts]
+        places += [{"inside": path, "writable": True, "kept": True} for path in spec.kept]
+        _check_places([place["inside"] for place in places])
+        sizes = [fixed_size(mount.tree) for mount in spec.mounts]
+        self.ask(
+            "open",
+            limits=msgspec.structs.asdict(spec.limits),
+            image=msgspec.structs.asdict(spec.image),
+            armed=spec.armed,
+            network={"mode": spec.network.mode, "hosts": spec.network.hosts},
+            places=places,
+            fixed_bytes=sum(size for size, _ in sizes),
+            fixed_inodes=sum(count for _, count in sizes) + 2 * len(places) + 1,
+        )
+        for mount in spec.mounts:
+            lay(self._runner, mount.tree, mount.path, self._blobs)
+        self.ask("ready")
+
+    def put(self, tree: Tree, path: str) -> None:
+        """Lay files below a writable or kept absolute path."""
+        writable = [m.path for m in self._spec.mounts if m.writable] + list(self._spec.kept)
+        if not any(path == top or path.startswith(top + "/") for top in writable):
+            raise UsageError(f"{path} is no writable or kept folder of this sandbox")
+        lay(self._runner, tree, path, self._blobs)
+
+    def get(self, path: str) -> Tree:
+        """Read a folder back: regular files only are read, links never followed (they come as `symlink` entries)."""
+        return read_tree(self._runner, path.rstrip("/"), self._budget(), self._blobs)
+
+    def start(self, argv: Sequence[str], *, cwd: str = "", env: Mapping[str, str] | None = None) -> LocalProcess:
+        """Start one program. `argv[0]` `python` means the image's interpreter with its fixed safe flags."""
+        if not argv:
+            raise UsageError("no program to start: argv is empty")
+        header, _ = self.ask("start", b"", START_MS, argv=list(argv), cwd=cwd, env=dict(env or {}))
+        return LocalProcess(self, header["p"])
+
+    def kill(self) -> bool:
+        """Kill every process; True only when all are known to be dead. Kept folders stay; `start` works again."""
+        try:
+            self.ask("kill")
+        except InfrastructureError as error:
+            if error.failure.code == "kill_unconfirmed":
+                return False
+            raise
+        self.note_kill()
+        return True
+
+    def note_kill(self) -> None:
+        """Count a confirmed kill."""
+        self._kills += 1
+
+    def snapshot(self) -> Tree:
+        """The kept folders, after a confirmed kill, as one tree of paths without the leading slash.
+
+        Raises:
+            InfrastructureError: `kill_unconfirmed`.
+
+        """
+        if not self.kill():
+            raise InfrastructureError(Failure(code="kill_unconfirmed", message="no snapshot of a folder still in use"))
+        tree = Tree()
+        for path in self._spec.kept:
+            tree = tree.merged(self.get(path), path.strip("/"))
+        return tree
+
+    def usage(self) -> Usage:
+        """What all processes ended so far used."""
+        header, _ = self.ask("usage")
+        return Usage(**header)
+
+    def close(self) -> None:
+        """Kill what lives and drop everything. A runner that is in any doubt is not used again."""
+        if self._closed:
+            return
+        self._closed = True
+        good = False
+        try:
+            header, _ = self._runner.call("close")
+            good = not header["doubt"] and not self._unconfirmed
+        except InfrastructureError:
+            good = False
+        finally:
+            self._release(self._runner, good)
+
+    def ask(self, op: str, payload: bytes = b"", wall_ms: int = 0, /, **fields: Any) -> tuple[dict[str, Any], bytes]:
+        """Put one question to the runner; a sandbox that was closed or is in doubt answers nothing."""
+        if self._closed:
+            raise InfrastructureError(Failure(code="sandbox_lost", message="the sandbox is closed"))
+        try:
+            return self._runner.call(op, payload, wall_ms, **fields)
+        except InfrastructureError as error:
+            if error.failure.code == "kill_unconfirmed":
+                self._unconfirmed = True
+            raise
+
+    def _budget(self) -> int:
+        return self._spec.limits.disk + sum(mount.tree.size for mount in self._spec.mounts) + SNAPSHOT_SLACK
+
+
+def _reply(header: dict[str, Any], data: bytes) -> Reply:
+    line = data if "l" in header else None
+    return Reply(line=line, fault=header.get("f"), killed="d" in header, calls=header["n"])
+
+
+def _check_places(paths: Sequence[str]) -> None:
+    if len(set(paths)) != len(paths):
+        raise UsageError("two folders of a sandbox have the same path")
+    for path in paths:
+        parts = path.split("/")
+        if parts[0] or len(parts) < 2 or any(part in {"", ".", ".."} for part in parts[1:]) or "\0" in path:
+            raise UsageError(f"not a clean absolute path: {path!r}")
+        if any(path == top or (path.startswith(top + "/") and top != "/tmp") for top in RESERVED):
+            raise UsageError(f"{path} is reserved in a sandbox")

@@ -1,0 +1,198 @@
+"""Armed sandboxes: seccomp user notification stops the candidate inside a call, so that it can be killed there.
+
+Stopped are the calls that can write to the response pipe and those that change state; calls that could do either
+unnoticed (splice, sendfile, native asynchronous and ring I/O, ...) are refused. Everything else passes at full speed.
+"""
+
+import errno
+import fcntl
+import os
+import struct
+from typing import Literal, Protocol
+
+from proofyard.sandbox.runner import kernel
+
+__all__ = ["Listener", "Stopped", "filter_program"]
+
+AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+NUMBERS: dict[str, dict[str, int]] = {
+    "x86_64": {
+        "write": 1, "pwrite64": 18, "writev": 20, "sendfile": 40, "sendto": 44, "sendmsg": 46, "fsync": 74, "fdatasync": 75,
+        "truncate": 76, "ftruncate": 77, "rename": 82, "mkdir": 83, "rmdir": 84, "creat": 85, "link": 86, "unlink": 87,
+        "symlink": 88, "io_setup": 206, "io_submit": 209, "mkdirat": 258, "unlinkat": 263, "renameat": 264, "linkat": 265,
+        "symlinkat": 266, "splice": 275, "tee": 276, "vmsplice": 278, "fallocate": 285, "pwritev": 296, "sendmmsg": 307,
+        "renameat2": 316, "copy_file_range": 326, "pwritev2": 328, "io_uring_setup": 425, "io_uring_enter": 426,
+        "io_uring_register": 427, "openat2": 437, "open": 2, "openat": 257,
+    },
+    "aarch64": {
+        "write": 64, "pwrite64": 68, "writev": 66, "sendfile": 71, "sendto": 206, "sendmsg": 211, "fsync": 82,
+        "fdatasync": 83, "truncate": 45, "ftruncate": 46, "io_setup": 0, "io_submit": 2, "mkdirat": 34, "unlinkat": 35,
+        "renameat": 38, "linkat": 37, "symlinkat": 36, "splice": 76, "tee": 77, "vmsplice": 75, "fallocate": 47,
+        "pwritev": 70, "sendmmsg": 269, "renameat2": 276, "copy_file_range": 285, "pwritev2": 287, "io_uring_setup": 425,
+        "io_uring_enter": 426, "io_uring_register": 427, "openat2": 437, "openat": 56,
+    },
+}  # fmt: skip
+REFUSED = frozenset(
+    {
+        "splice", "tee", "vmsplice", "sendfile", "copy_file_range", "io_setup", "io_submit", "io_uring_setup",
+        "io_uring_enter", "io_uring_register", "openat2",
+    }
+)  # fmt: skip
+FLAGGED = {"open": 1, "openat": 2}
+"""Opening stops only where it creates or truncates; the index of the argument that holds the flags."""
+WRITES = frozenset({"write", "writev", "pwrite64", "pwritev", "pwritev2", "sendto", "sendmsg", "sendmmsg"})
+VECTORS = frozenset({"writev", "pwritev2"})
+
+LOAD, EQUAL, ANY_BIT, RETURN = 0x20, 0x15, 0x45, 0x06
+ALLOW, NOTIFY, KILL = 0x7FFF0000, 0x7FC00000, 0x80000000
+REFUSE, ABSENT = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
+X32_BIT = 0x40000000
+
+RECEIVE, SEND, STILL_THERE, SET_FLAGS = 0xC0502100, 0xC0182101, 0x40082102, 0x40082104
+NOTICE = struct.Struct("<QIIiIQ6Q")
+RESPONSE = struct.Struct("<QqiI")
+CONTINUE = 1
+SYNC_WAKE_UP = 1
+VECTOR = struct.Struct("<QQ")
+MAX_VECTORS = 1024
+
+
+def _op(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("<HBBI", code, if_true, if_false, value)
+
+
+def filter_program(machine: str) -> bytes:
+    """The filter for `machine`, as an array of `struct sock_filter`. Raises KeyError for an unknown machine."""
+    program = [
+        _op(LOAD, 4),
+        _op(EQUAL, AUDIT[machine], 1, 0),
+        _op(RETURN, KILL),
+        _op(LOAD, 0),
+        _op(ANY_BIT, X32_BIT, 0, 1),
+        _op(RETURN, ABSENT),
+    ]
+    for name, number in NUMBERS[machine].items():
+        if name in FLAGGED:
+            program += [
+                _op(EQUAL, number, 0, 4),
+                _op(LOAD, 16 + 8 * FLAGGED[name]),
+                _op(ANY_BIT, os.O_CREAT | os.O_TRUNC, 0, 1),
+                _op(RETURN, NOTIFY),
+                _op(RETURN, ALLOW),
+            ]
+        else:
+            program += [_op(EQUAL, number, 0, 1), _op(RETURN, REFUSE if name in REFUSED else NOTIFY)]
+    program.append(_op(RETURN, ALLOW))
+    return b"".join(program)
+
+
+class Stopped(Protocol):
+    """The session whose program is stopped inside calls."""
+
+    def drain(self) -> bytearray:
+        """Read what is in the output pipe; the bytes not yet taken."""
+        ...
+
+    def kill_now(self) -> None:
+        """Send the kill."""
+        ...
+
+
+class Listener:
+    """Serves the notifications of one program."""
+
+    def __init__(self, source: tuple[int, int], stdout: int, stderr: int, session: Stopped) -> None:
+        self._fd, self._outer = source
+        self._session = session
+        self._stdout = _identity(os.fstat(stdout))
+        self._stderr = _identity(os.fstat(stderr))
+        self._names = {number: name for name, number in NUMBERS[os.uname().machine].items()}
+        self._kill_at: int | Literal["response"] | None = None
+        self.calls = 0
+        self.announced = 0
+        self.fired = False
+        self.line: bytes | None = None
+        self.extra = False
+        try:
+            fcntl.ioctl(self._fd, SET_FLAGS, SYNC_WAKE_UP)
+        except OSError:
+            pass  # an older kernel; it only wakes a little later
+
+    def arm(self, kill_at: int | Literal["response"] | None) -> None:
+        """Count from here; kill at the given point."""
+        self.calls = 0
+        self._kill_at = kill_at
+
+    def serve(self) -> None:
+        """Take one notification and decide: let the call go on, or kill."""
+        notice = bytearray(NOTICE.size)
+        try:
+            fcntl.ioctl(self._fd, RECEIVE, notice, True)
+        except OSError:
+            return  # its process died meanwhile
+        ident, pid, _, number, _, _, *args = NOTICE.unpack(notice)
+        if pid != self._outer and (self.fired or self._decide(self._names.get(number, ""), pid, args)):
+            return  # it never comes back from this call
+        try:
+            fcntl.ioctl(self._fd, SEND, RESPONSE.pack(ident, 0, 0, CONTINUE))
+        except OSError:
+            return
+
+    def _decide(self, name: str, pid: int, args: list[int]) -> bool:
+        """Whether the program is killed inside this call."""
+        if name in WRITES:
+            target = self._target(pid, args[0])
+            if target == self._stdout:
+                return self._response(name, pid, args)
+            if target is None or target == self._stderr:
+                return False
+        self.calls += 1
+        if self._kill_at != self.calls:
+            return False
+        self._fire()
+        return True
+
+    def _response(self, name: str, pid: int, args: list[int]) -> bool:
+        pieces = _pieces(name, pid, args)
+        if self._kill_at == "response":
+            before = bytes(self._session.drain())
+            data = before + b"".join(_memory(pid, base, length) for base, length in pieces)
+            line, feed, rest = data.partition(b"\n")
+            if feed:
+                self.line, self.extra = line, bool(rest)
+                self._fire()
+                return True
+        self.announced += sum(length for _, length in pieces)
+        return False
+
+    def _fire(self) -> None:
+        self.fired = True
+        self._session.kill_now()
+
+    @staticmethod
+    def _target(pid: int, fd: int) -> tuple[int, int] | None:
+        try:
+            return _identity(os.stat(f"/proc/{pid}/fd/{fd & 0xFFFFFFFF}"))
+        except OSError:
+            return None
+
+
+def _identity(info: os.stat_result) -> tuple[int, int]:
+    return info.st_dev, info.st_ino
+
+
+def _pieces(name: str, pid: int, args: list[int]) -> list[tuple[int, int]]:
+    """Where the bytes of a write to a pipe lie: (address, length). Calls that fail on a pipe have none."""
+    if name == "write":
+        return [(args[1], args[2])]
+    if name in VECTORS and 0 < args[2] <= MAX_VECTORS:
+        raw = _memory(pid, args[1], args[2] * VECTOR.size)
+        return list(VECTOR.iter_unpack(raw[: len(raw) // VECTOR.size * VECTOR.size]))
+    return []
+
+
+def _memory(pid: int, address: int, length: int) -> bytes:
+    try:
+        return kernel.read_memory(pid, address, min(length, 1 << 21))
+    except OSError:
+        return b""

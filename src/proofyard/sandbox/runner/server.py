@@ -1,0 +1,274 @@
+"""Serves the controller: one sandbox at a time, one request and one answer at a time."""
+
+import fcntl
+import importlib
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from proofyard.sandbox.runner import files
+from proofyard.sandbox.runner.bubblewrap import BubblewrapLauncher
+from proofyard.sandbox.runner.frames import FrameReader, FramesClosedError, pack
+from proofyard.sandbox.runner.launcher import Box, Launcher, Place, Program, StartError
+from proofyard.sandbox.runner.loop import ControllerGoneError, Loop
+from proofyard.sandbox.runner.plain import PlainLauncher
+from proofyard.sandbox.runner.session import KILL_SECONDS, Answer, Session, UnconfirmedError
+from proofyard.sandbox.runner.setup import Layout, enter
+from proofyard.sandbox.seccomp.filters import filter_bytes, filter_hash
+
+__all__ = ["make_launcher", "serve"]
+
+FIRST_FD = 10
+"""Lower descriptors are where started programs get theirs; the runner itself uses none of them."""
+START_SECONDS = 20.0
+
+Header = dict[str, Any]
+
+
+def serve(fd: int) -> None:
+    """Run until the control socket closes."""
+    control = _take_control(fd)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    reader = FrameReader(control)
+    try:
+        config, _ = reader.read()
+        server = _Server(control, reader, config)
+    except FramesClosedError:
+        return
+    except Exception as error:
+        control.sendall(pack({"error": "isolation_unavailable", "message": _line(error)}))
+        return
+    try:
+        server.run()
+    except (ControllerGoneError, FramesClosedError, OSError):
+        server.end()
+
+
+def make_launcher(config: Header, layout: Layout, program: bytes) -> Launcher:
+    """The back end of the configured rung; those with a package of their own are found by name."""
+    rung = config["rung"]
+    if rung == "bubblewrap":
+        return BubblewrapLauncher(config, layout, program)
+    if rung == "none":
+        return PlainLauncher(config, layout)
+    module = importlib.import_module(f"proofyard.sandbox.{rung}.launcher")
+    launcher: Launcher = module.make(config, layout, program)
+    return launcher
+
+
+def _take_control(fd: int) -> socket.socket:
+    high = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, FIRST_FD)
+    os.close(fd)
+    while (filler := os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC)) < FIRST_FD:
+        pass
+    os.close(filler)
+    return socket.socket(fileno=high)
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+class _Server:
+    def __init__(self, control: socket.socket, reader: FrameReader, config: Header) -> None:
+        self._control = control
+        self._reader = reader
+        program = filter_bytes()
+        if config["rung"] not in {"bubblewrap", "none"}:
+            importlib.import_module(f"proofyard.sandbox.{config['rung']}.launcher")
+        self._loop = Loop(control)
+        self._launcher = make_launcher(config, enter(config), program)
+        self._box: Box | None = None
+        self._sessions: dict[int, Session] = {}
+        self._serial = 0
+        self._doubt = ""
+        self._operations: dict[str, Callable[[Header, bytes], tuple[Header, bytes]]] = {
+            "open": self._open,
+            "lay": self._lay,
+            "ready": self._ready,
+            "start": self._start,
+            "exchange": self._exchange,
+            "send": self._send,
+            "receive": self._receive,
+            "finish": self._finish,
+            "kill": self._kill,
+            "read": self._read,
+            "usage": self._usage,
+            "close": self._close,
+        }
+        control.sendall(pack({"ready": True, "filter": filter_hash(), "pid": os.getpid(), "uid": os.getuid()}))
+
+    def run(self) -> None:
+        """Serve frames for ever; leaves by ControllerGoneError or FramesClosedError."""
+        while True:
+            if not self._reader.pending:
+                self._loop.idle()
+            header, payload = self._reader.read()
+            try:
+                answer, data = self._operations[header["op"]](header, payload)
+            except UnconfirmedError:
+                self._doubt = "processes were still alive 5 s after the kill"
+                answer, data = {"error": "kill_unconfirmed", "message": self._doubt}, b""
+            except StartError as error:
+                answer, data = {"error": "sandbox_start", "message": _line(error)}, b""
+            except OSError as error:
+                answer, data = {"error": "sandbox_lost", "message": f"{header['op']}: {_line(error)}"}, b""
+            self._control.sendall(pack(answer, data))
+
+    def end(self) -> None:
+        """The controller is gone: kill, confirm as far as possible, drop the storage."""
+        for session in self._sessions.values():
+            session.handle.kill()
+        deadline = time.monotonic() + KILL_SECONDS
+        for session in self._sessions.values():
+            while session.handle.exit is None and time.monotonic() < deadline:
+                session.handle.check()
+                time.sleep(0.002)
+        if self._box is not None:
+            self._launcher.close(self._box)
+        leave = getattr(self._launcher, "leave", None)
+        if leave is not None:
+            leave()
+
+    # --- one method an operation
+
+    def _open(self, header: Header, _: bytes) -> tuple[Header, bytes]:
+        limits = header["limits"]
+        quota = {
+            **limits,
+            "disk": limits["disk"] + header["fixed_bytes"],
+            "inodes": limits["inodes"] + header["fixed_inodes"],
+        }
+        box = Box(limits, header["image"], armed=header["armed"], network=header["network"])
+        box.base = self._launcher.make_base(quota)
+        for number, place in enumerate(header["places"]):
+            source = f"{box.base}/p{number}"
+            Path(source).mkdir()
+            box.places.append(Place(place["inside"], source, place["writable"], place["kept"]))
+        self._box = box
+        for place in box.places:
+            self._nest(box, place)
+        return {}, b""
+
+    @staticmethod
+    def _nest(box: Box, inner: Place) -> None:
+        """Make the mount point of a place that lies below another one."""
+        for outer in box.places:
+            if inner.inside.startswith(outer.inside + "/"):
+                os.close(files.make_folder(outer.source, inner.inside[len(outer.inside) + 1 :]))
+
+    def _lay(self, header: Header, payload: bytes) -> tuple[Header, bytes]:
+        top, prefix = self._locate(header["path"])
+        at = 0
+        for path, kind, extra in header["entries"]:
+            target = f"{prefix}/{path}" if prefix else path
+            if kind == "symlink":
+                files.write_link(top, target, extra)
+            else:
+                files.write_file(top, target, payload[at : at + extra], kind == "executable")
+                at += extra
+        return {}, b""
+
+    def _ready(self, _: Header, __: bytes) -> tuple[Header, bytes]:
+        self._launcher.open(self._opened())
+        return {}, b""
+
+    def _start(self, header: Header, _: bytes) -> tuple[Header, bytes]:
+        box = self._opened()
+        child_in, stdin = os.pipe2(os.O_CLOEXEC)
+        stdout, child_out = os.pipe2(os.O_CLOEXEC)
+        stderr, child_err = os.pipe2(os.O_CLOEXEC)
+        program = Program(header["argv"], header["env"], header["cwd"], child_in, child_out, child_err)
+        try:
+            handle = self._launcher.start(box, program)
+        except BaseException:
+            for fd in (stdin, stdout, stderr):
+                os.close(fd)
+            raise
+        finally:
+            for fd in (child_in, child_out, child_err):
+                os.close(fd)
+        session = Session(self._loop, handle, (stdin, stdout, stderr), box.limits)
+        self._serial += 1
+        self._sessions[self._serial] = session
+        session.wait_started(START_SECONDS)
+        return {"p": self._serial}, b""
+
+    def _exchange(self, header: Header, payload: bytes) -> tuple[Header, bytes]:
+        return _reply(self._sessions[header["p"]].exchange(payload, header["w"], header.get("k")))
+
+    def _receive(self, header: Header, _: bytes) -> tuple[Header, bytes]:
+        return _reply(self._sessions[header["p"]].receive(header["w"]))
+
+    def _send(self, header: Header, payload: bytes) -> tuple[Header, bytes]:
+        self._sessions[header["p"]].send(payload)
+        return {}, b""
+
+    def _finish(self, header: Header, _: bytes) -> tuple[Header, bytes]:
+        end = self._sessions[header["p"]].finish(header["w"])
+        fields = {"code": end.code, "signal": end.signal, "fault": end.fault, "out": len(end.stdout)}
+        return fields, end.stdout + end.stderr
+
+    def _kill(self, _: Header, __: bytes) -> tuple[Header, bytes]:
+        states = [session.kill() for session in self._sessions.values()]
+        if not all(states):
+            raise UnconfirmedError
+        return {"dead": True}, b""
+
+    def _read(self, header: Header, _: bytes) -> tuple[Header, bytes]:
+        """Stream entries, each a frame of its own; the answer proper ends them."""
+        top, path = self._locate(header["path"])
+        for entry, data in files.read_back(top, path, header["budget"]):
+            self._control.sendall(pack({"entry": entry}, data))
+        return {}, b""
+
+    def _usage(self, _: Header, __: bytes) -> tuple[Header, bytes]:
+        sessions = self._sessions.values()
+        exits = [session.handle.exit for session in sessions if session.handle.exit is not None]
+        peaks = [done.peak_memory for done in exits] + [session.peak_memory for session in sessions]
+        info = os.statvfs(self._opened().base)
+        return {
+            "cpu_us": sum(done.cpu_us for done in exits),
+            "wall_us": sum(session.wall_us for session in sessions),
+            "peak_memory": max(peaks, default=0),
+            "written": (info.f_blocks - info.f_bfree) * info.f_frsize,
+        }, b""
+
+    def _close(self, _: Header, __: bytes) -> tuple[Header, bytes]:
+        self._kill({}, b"")
+        if self._box is not None:
+            self._launcher.close(self._box)
+        self._box = None
+        self._sessions.clear()
+        return {"doubt": self._doubt}, b""
+
+    # --- inside
+
+    def _opened(self) -> Box:
+        if self._box is None:
+            raise StartError("no sandbox is open")
+        return self._box
+
+    def _locate(self, path: str) -> tuple[str, str]:
+        """The folder in our view that `path` of the sandbox lies in, and the rest of the path."""
+        for place in sorted(self._opened().places, key=lambda place: -len(place.inside)):
+            if path == place.inside or path.startswith(place.inside + "/"):
+                return place.source, path[len(place.inside) + 1 :]
+        raise StartError(f"{path} lies in no folder of the sandbox")
+
+
+def _reply(answer: Answer) -> tuple[Header, bytes]:
+    header: Header = {"n": answer.calls}
+    if answer.fault is not None:
+        header["f"] = answer.fault
+    if answer.killed:
+        header["d"] = True
+    if answer.line is None:
+        return header, b""
+    header["l"] = True
+    return header, answer.line

@@ -1,0 +1,25 @@
+"""Handed to the interpreter by `-c`: takes the modules it needs from the runner's socket, so that no file of the product is
+ever within a sample's reach, then serves. The lines after `serve` run only in a sample's own process.
+"""
+
+import json
+import socket
+import sys
+import types
+
+runner = socket.socket(fileno=int(sys.argv[1]))
+parcel = json.loads(runner.recv(1 << 20))
+for name, source in parcel["modules"]:
+    module = sys.modules[name] = types.ModuleType(name)
+    if source is None:
+        module.__path__ = []
+    else:
+        exec(compile(source, name, "exec"), module.__dict__)
+sys.path.remove("")
+work = sys.modules["proofyard.sandbox.zygote.inside.warm"].serve(runner, parcel["config"])
+del runner, parcel, module, name, source
+try:
+    exec(work.code, work.namespace)
+except BaseException as error:
+    work.ended(error)
+work.finish()

@@ -1,0 +1,46 @@
+"""Messages between the runner, the warm process and a sample's init: one JSON line each, descriptors beside it."""
+
+import array
+import json
+import os
+import socket
+from typing import Any
+
+__all__ = ["Line", "receive", "send"]
+
+LONGEST = 8 << 20
+MOST_DESCRIPTORS = 250
+Line = dict[str, Any]
+
+
+def send(sock: socket.socket, message: Line, fds: tuple[int, ...] = ()) -> None:
+    """Send one message with its descriptors. Raises OSError if the other end is gone."""
+    data = json.dumps(message).encode() + b"\n"
+    if fds:
+        sent = socket.send_fds(sock, [data], list(fds))
+        data = data[sent:]
+    if data:
+        sock.sendall(data)
+
+
+def receive(sock: socket.socket) -> tuple[Line, list[int]] | None:
+    """Return the next message and its descriptors, None at the end of the stream.
+
+    Reads exactly one line, so that nothing of the next message (and none of its descriptors) is taken with it: the
+    sender waits for an answer before it sends another.
+    """
+    data = bytearray()
+    fds: list[int] = []
+    while not data.endswith(b"\n"):
+        part, ancillary, _, _ = sock.recvmsg(1 << 16, socket.CMSG_SPACE(MOST_DESCRIPTORS * 4), socket.MSG_CMSG_CLOEXEC)
+        for level, kind, content in ancillary:
+            if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+                received = array.array("i")
+                received.frombytes(content[: len(content) - len(content) % received.itemsize])
+                fds += received
+        data += part
+        if not part or len(data) > LONGEST:
+            for fd in fds:
+                os.close(fd)
+            return None
+    return json.loads(data), fds

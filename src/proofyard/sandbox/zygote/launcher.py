@@ -1,0 +1,140 @@
+"""Rung 2 for the runner: keeps warm processes by image and starts samples as their forks."""
+
+import json
+import os
+import socket
+from collections.abc import Mapping
+from typing import Any
+
+from proofyard.sandbox.runner.bubblewrap import BubblewrapLauncher
+from proofyard.sandbox.runner.launcher import Box, Program, StartError
+from proofyard.sandbox.runner.root import Options, environment, interpreter_argv
+from proofyard.sandbox.runner.root import _system as system_options
+from proofyard.sandbox.runner.setup import Layout
+from proofyard.sandbox.zygote.handle import SampleHandle
+from proofyard.sandbox.zygote.inside import calls, wire
+from proofyard.sandbox.zygote.limits import rlimits
+from proofyard.sandbox.zygote.process import BOOT, WarmProcess
+
+__all__ = ["ZygoteLauncher", "make"]
+
+MOST_WARM = 2
+"""Warm processes kept by one runner; a further image ends the one used longest ago."""
+SHM_BYTES, SHM_INODES = 16 << 20, 256
+SEND_SECONDS = 10.0
+WARM_ENVIRONMENT = {"MPLBACKEND": "Agg", "MPLCONFIGDIR": "/tmp/matplotlib"}
+
+
+def make(config: Mapping[str, Any], layout: Layout, program: bytes) -> "ZygoteLauncher":
+    """Return the back end of this rung. program: the seccomp filter."""
+    return ZygoteLauncher(config, layout, program)
+
+
+class ZygoteLauncher:
+    """Storage is a tmpfs in the runner's own mount namespace, as on rung 1, so state outlives sample and warm process."""
+
+    rung = "zygote"
+
+    def __init__(self, config: Mapping[str, Any], layout: Layout, program: bytes) -> None:
+        self._config = config
+        self._layout = layout
+        self._filter = program
+        self._storage = BubblewrapLauncher(config, layout, program)
+        self._warm: dict[str, WarmProcess] = {}
+
+    def make_base(self, limits: Mapping[str, int]) -> str:
+        """Mount the storage of one sandbox."""
+        return self._storage.make_base(limits)
+
+    def open(self, box: Box) -> None:
+        """Have the image's warm process ready."""
+        if box.armed:
+            raise StartError("a warm process has no kill at an exact point")
+        if box.network.get("mode", "none") != "none":
+            raise StartError("a warm process has no network")
+        self._process(box)
+
+    def start(self, box: Box, program: Program) -> SampleHandle:
+        """Fork one sample; an argv that a warm interpreter cannot honour is executed afresh in the same namespaces."""
+        process = self._process(box)
+        places = sorted(box.places, key=lambda place: place.inside)
+        mounts: list[int] = []
+        ours, theirs = socket.socketpair()
+        ours.settimeout(SEND_SECONDS)
+        try:
+            mounts.extend(calls.copy_mount(place.source, read_only=not place.writable) for place in places)
+            handle = SampleHandle(process, ours, box.limits)
+            process.order(handle, theirs)
+            request = self._request(box, program, [place.inside for place in places])
+            wire.send(ours, request, (program.stdin, program.stdout, program.stderr, *mounts))
+        except OSError as error:
+            ours.close()
+            process.give_up()
+            raise StartError(f"the warm process does not answer: {error}") from error
+        finally:
+            theirs.close()
+            for fd in mounts:
+                os.close(fd)
+        ours.setblocking(False)
+        return handle
+
+    def close(self, box: Box) -> None:
+        """Unmount the storage; the warm process stays unless it is doubtful."""
+        self._storage.close(box)
+        for key in [key for key, process in self._warm.items() if process.lost]:
+            self._warm.pop(key).end()
+
+    def leave(self) -> None:
+        """End every warm process."""
+        while self._warm:
+            self._warm.popitem()[1].end()
+
+    def _process(self, box: Box) -> WarmProcess:
+        key = json.dumps(box.image, sort_keys=True)
+        process = self._warm.pop(key, None)
+        if process is not None:
+            process.serve()
+            if process.lost:
+                process.end()
+                process = None
+        if process is None:
+            while len(self._warm) >= MOST_WARM:
+                self._warm.pop(next(iter(self._warm))).end()
+            process = self._new(box)
+        self._warm[key] = process
+        return process
+
+    def _new(self, box: Box) -> WarmProcess:
+        packages = bool(self._config["packages"])
+        options = Options()
+        options.add("--unshare-user", "--unshare-all", "--die-with-parent", "--new-session")
+        options.add("--uid", "1000", "--gid", "1000", "--hostname", "sandbox", "--json-status-fd", "4", "--clearenv")
+        system_options(options, self._config, self._layout, box)
+        options.add("--proc", "/proc", "--dev", "/dev", "--size", str(64 << 20), "--tmpfs", "/tmp")
+        for name, value in self._environment(box, ["python"], {}).items():
+            options.add("--setenv", name, value)
+        options.add("--chdir", "/", "--remount-ro", "/dev", "--remount-ro", "/")
+        command = interpreter_argv(self._config, ["python", "-c", BOOT], packages)
+        config = {
+            "preload": list(box.image["preload"]),
+            "filter": self._filter.hex(),
+            "interpreter": interpreter_argv(self._config, ["python"], packages),
+        }
+        return WarmProcess(self._config["bwrap"], options, command, config)
+
+    def _environment(self, box: Box, argv: list[str], extra: Mapping[str, str]) -> dict[str, str]:
+        program = Program(argv, extra, "", -1, -1, -1)
+        return {**WARM_ENVIRONMENT, **environment(self._config, box, program)}
+
+    def _request(self, box: Box, program: Program, places: list[str]) -> wire.Line:
+        disk, inodes = box.limits["disk"], box.limits["inodes"]
+        return {
+            "argv": list(program.argv),
+            "env": self._environment(box, list(program.argv), program.env),
+            "cwd": program.cwd or box.image["workdir"],
+            "places": places,
+            "tmp": f"mode=1777,size={disk},nr_inodes={inodes}",
+            "shm": f"mode=1777,size={min(disk, SHM_BYTES)},nr_inodes={min(inodes, SHM_INODES)}",
+            "rlimits": rlimits(box.limits),
+            "memory": box.limits["memory"],
+        }

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from proofyard.core import Grader, Suite, UnknownNameError, UsageError
 
-__all__ = ["grader_of", "load", "load_suite", "names", "suite_names"]
+__all__ = ["Group", "grader_of", "load", "load_suite", "names", "suite_names"]
 
 Group = Literal["suites", "agents", "graders"]
 

@@ -3,11 +3,11 @@ second coordinator out. One thread writes; readers need no lock and never see a 
 """
 
 from proofyard.store.blobs import FileBlobs
-from proofyard.store.events import STEPS, Event, append_event, read_events
+from proofyard.store.events import STEPS, Event, append_event, now, read_events
 from proofyard.store.folder import TrialFolder
 from proofyard.store.journal import SCHEMA, terminal_trial, terminal_verdict
 from proofyard.store.reader import RunData, RunHeader, read_run
-from proofyard.store.run import RunStore
+from proofyard.store.run import RunStore, sweep
 
 __all__ = [
     "SCHEMA",
@@ -19,8 +19,10 @@ __all__ = [
     "RunStore",
     "TrialFolder",
     "append_event",
+    "now",
     "read_events",
     "read_run",
+    "sweep",
     "terminal_trial",
     "terminal_verdict",
 ]

@@ -26,7 +26,7 @@ from proofyard.store.lock import RunLock
 from proofyard.store.reader import RunData, RunHeader, read_run
 from proofyard.store.writer import JOURNALS, JournalWriter
 
-__all__ = ["RunStore"]
+__all__ = ["RunStore", "sweep"]
 
 # What a run leaves that was killed before it wrote run.json.
 _BEGINNINGS = {"lock", "events.jsonl", "work", "blobs", ".run.json.tmp"}

@@ -1,0 +1,271 @@
+"""The loop of a run: what is owed goes to the executor, what comes back goes to the journal.
+
+Gradings go first, then attempts in the plan's order. A stream of jobs ends when nothing is ready; what was made ready by
+the last results goes out as a further stream, so that an executor never has to wait for its own results.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+
+from proofyard.core import (
+    Blobs,
+    Done,
+    Executor,
+    Failure,
+    Grade,
+    InfrastructureError,
+    Job,
+    Lost,
+    Outcome,
+    Owed,
+    Subject,
+    Submission,
+    Tree,
+    Trial,
+    Verdict,
+    verdict_id,
+)
+from proofyard.engine.orders import AttemptOrder, GradeOrder, Prepared, Site
+from proofyard.engine.request import Progress, Tally
+from proofyard.engine.resolve import label
+from proofyard.engine.work import PERFORM, verdict_of
+from proofyard.store import RunStore
+
+__all__ = ["MOST_TRIES", "Coordinator", "Grading", "Material"]
+
+MOST_TRIES: Final = 3
+"""How often a piece of work is begun when infrastructure fails under it."""
+
+_ABORT: Final = {"disk_full", "store_io", "isolation_unavailable"}
+"""Failures that the next trial would meet as well: the run ends, nothing is journalled for the trial at hand."""
+
+_trial_or_none = msgspec.json.Decoder(Trial | None)
+_verdict = msgspec.json.Decoder(Verdict)
+
+
+class Grading(NamedTuple):
+    """A grading to be done: the `n`-th of a submission of a trial."""
+
+    trial: str
+    task: str
+    submission: Submission
+    grader: str
+    n: int = 0
+
+    @property
+    def id(self) -> str:
+        """The id of the verdict it will give."""
+        return verdict_id(self.trial, self.submission.tree, self.grader, self.n)
+
+
+class Material(NamedTuple):
+    """What a run works on.
+
+    tasks: by id. contents: what the tasks' trees refer to. graders: task id -> digest of its grader. handed: the solution
+    which a subject is handed for a task id, None for agents that get none.
+    """
+
+    tasks: dict[str, Prepared]
+    contents: Blobs
+    graders: dict[str, str]
+    handed: Callable[[Subject, str], Tree | None]
+
+
+class _Item(NamedTuple):
+    work: Owed | Grading
+    tries: int
+
+
+class Coordinator:
+    """Drives one run to its end. All its methods run on one thread."""
+
+    def __init__(
+        self,
+        store: RunStore,
+        site: Site,
+        material: Material,
+        tally: Tally,
+        progress: Progress,
+        *,
+        grade: bool,
+    ) -> None:
+        self._store = store
+        self._site = site
+        self._material = material
+        self._tally = tally
+        self._progress = progress
+        self._grade = grade
+        self._ready: deque[_Item] = deque()
+        self._flying: dict[str, _Item] = {}
+        self._subjects: dict[int, tuple[str, str]] = {}
+        self._began = time.monotonic()
+        self._finished = 0
+
+    def drive(self, executor: Executor, owed: Iterable[Owed | Grading]) -> None:
+        """Do all that is owed. Raises InfrastructureError when no more work makes sense (a full disk)."""
+        waiting = iter(owed)
+        self._report()
+        while True:
+            for result in executor.run(self._stream(waiting), PERFORM):
+                self._take(result)
+            if not self._ready:
+                break
+
+    def _stream(self, waiting: Iterator[Owed | Grading]) -> Iterator[Job]:
+        while True:
+            if self._ready:
+                item = self._ready.popleft()
+            else:
+                work = next(waiting, None)
+                if work is None:
+                    return
+                item = _Item(work, 1)
+            job = self._job(item)
+            self._flying[job.id] = item
+            yield job
+
+    def _job(self, item: _Item) -> Job:
+        order = self._attempt(item.work, item.tries) if isinstance(item.work, Owed) else self._grading(item.work)
+        step = self._material.tasks[item.work.task].step
+        wanted: dict[str, Blobs] = {}
+        if isinstance(order, AttemptOrder):
+            for tree in (step.brief.files, order.given or Tree()):
+                wanted.update(dict.fromkeys(tree.blobs(), self._material.contents))
+        else:
+            document = self._store.blobs.get(order.submission.blob)
+            submitted = msgspec.json.decode(document, type=Tree)
+            wanted = dict.fromkeys(step.hidden.tests.blobs(), self._material.contents)
+            wanted |= dict.fromkeys((sha for sha in submitted.blobs() if sha), self._store.blobs)
+            wanted[order.submission.blob] = self._store.blobs
+        return Job(
+            id=item.work.id,
+            payload=msgspec.Raw(msgspec.json.encode(order)),
+            blobs={sha: source.get(sha) for sha, source in wanted.items()},
+        )
+
+    def _attempt(self, owed: Owed, tries: int) -> AttemptOrder:
+        prepared = self._material.tasks[owed.task]
+        limits = prepared.step.grading.limits
+        digest, name = self._named(owed.subject)
+        return AttemptOrder(
+            site=self._site,
+            trial=owed.id,
+            task=owed.task,
+            subject=owed.subject,
+            subject_digest=digest,
+            subject_name=name,
+            brief=prepared.brief_json,
+            brief_digest=prepared.brief_digest,
+            k=owed.k,
+            tries=self._earlier(owed.id) + tries,
+            budget=prepared.task.budget,
+            given=self._material.handed(owed.subject, owed.task),
+            max_files=limits.inodes,
+            max_bytes=limits.disk,
+        )
+
+    def _grading(self, work: Grading) -> GradeOrder:
+        return GradeOrder(
+            site=self._site,
+            trial=work.trial,
+            task=work.task,
+            step=self._material.tasks[work.task].step_json,
+            submission=work.submission,
+            grader=work.grader,
+            n=work.n,
+        )
+
+    def _earlier(self, trial: str) -> int:
+        """How often earlier coordinators began this trial and met an infrastructure failure each time."""
+        before = self._store.data.trials.get(trial) if self._store.data else None
+        return before.tries if before else 0
+
+    def _named(self, subject: Subject) -> tuple[str, str]:
+        key = id(subject)
+        found = self._subjects.get(key)
+        if found is None:
+            found = self._subjects[key] = (subject.digest, label(subject))
+        return found
+
+    def _take(self, result: Done | Lost) -> None:
+        item = self._flying.pop(result.id)
+        record: Trial | Verdict | None = None
+        if isinstance(result, Done):
+            record = (
+                _trial_or_none.decode(result.payload)
+                if isinstance(item.work, Owed)
+                else _verdict.decode(result.payload)
+            )
+            failure = record.failure if record else None
+        else:
+            failure = result.failure
+        if failure is not None and self._again(item, failure):
+            return
+        if isinstance(result, Done):
+            for content in result.blobs.values():
+                self._store.blobs.put(content)
+        if isinstance(item.work, Owed):
+            self._attempted(item.work, record if isinstance(record, Trial) else None, failure, item.tries)
+        else:
+            self._graded(item.work, record if isinstance(record, Verdict) else None, failure)
+        self._report()
+
+    def _again(self, item: _Item, failure: Failure) -> bool:
+        """Whether the work goes back to the queue. Raises if the whole run has to end."""
+        if failure.code in _ABORT:
+            raise InfrastructureError(failure)
+        if not failure.retry or item.tries >= MOST_TRIES:
+            return False
+        work = item.work
+        step, trial = (5, work.id) if isinstance(work, Owed) else (8, work.trial)
+        self._store.event(step, trial, f"again after {failure.code}: {failure.message}")
+        self._ready.append(_Item(work, item.tries + 1))
+        return True
+
+    def _attempted(self, owed: Owed, trial: Trial | None, failure: Failure | None, tries: int) -> None:
+        if trial is None and failure is None:
+            self._end(owed.id, "missing")
+            return
+        if trial is None:
+            digest, name = self._named(owed.subject)
+            trial = Trial(
+                id=owed.id,
+                task=owed.task,
+                subject=digest,
+                subject_name=name,
+                brief=self._material.tasks[owed.task].brief_digest,
+                k=owed.k,
+                tries=self._earlier(owed.id) + tries,
+                failure=failure,
+            )
+        self._store.event(9, owed.id)
+        self._store.append_trial(trial)
+        if not trial.submissions:
+            self._end(owed.id, "error", f"{trial.task}: {failure.message}" if failure else "")
+        elif not self._grade:
+            self._end(owed.id, "ungraded")
+        else:
+            work = Grading(owed.id, owed.task, trial.submissions[0], self._material.graders[owed.task])
+            self._ready.append(_Item(work, 1))
+
+    def _graded(self, work: Grading, verdict: Verdict | None, failure: Failure | None) -> None:
+        if verdict is None:
+            lost = failure or Failure(code="worker_lost", message="no result")
+            found = Grade(outcome=Outcome.ERROR, failure=lost)
+            verdict = verdict_of(found, work.trial, work.task, work.submission.tree, work.grader, n=work.n)
+        self._store.event(9, work.trial)
+        self._store.append_verdict(verdict)
+        self._end(work.trial, verdict.outcome.value, f"{work.task}: {failure.message}" if failure else "")
+
+    def _end(self, trial: str, how: str, error: str = "") -> None:
+        self._tally.end(trial, how, error)
+        self._finished += 1
+
+    def _report(self) -> None:
+        owed = self._tally.total - len(self._tally.ended)
+        spent = time.monotonic() - self._began
+        self._progress(self._tally.counts(owed * spent / self._finished if self._finished else None))

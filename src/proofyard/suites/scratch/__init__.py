@@ -2,4 +2,6 @@
 intermediate, hard, max), each task a specification and hidden sessions of JSON lines.
 """
 
-__all__: list[str] = []
+from proofyard.suites.scratch.suite import ScratchSuite, suite
+
+__all__ = ["ScratchSuite", "suite"]

@@ -119,7 +119,7 @@ def network(seen: Seen, rung: str) -> list[str]:
         {
             "udp": {*CLOSED, "ok"},  # sent into its own namespace; the host's socket is watched
             "mptcp": {"EPROTONOSUPPORT", *CLOSED},
-            "fast open": {"EOPNOTSUPP", *CLOSED},
+            "fast open": {"EOPNOTSUPP", "ENOTSUP", *CLOSED},
             "unix path": {*ABSENT, *CLOSED},
             "dns": {"gaierror", "TimeoutError", *CLOSED},
             "vsock": NO_FAMILY,

@@ -43,8 +43,12 @@ def processes() -> dict[int, Process]:
     return found
 
 
-def ours(uid: int | None = None) -> set[tuple[int, int]]:
-    """Descendants of this process, and the processes of `uid` that were left to the host's init, zombies too."""
+SEEN_UIDS: set[int] = set()
+"""Uids, root's apart, that a descendant of this process ever had."""
+
+
+def ours() -> set[tuple[int, int]]:
+    """Descendants of this process, and what their uids left to the host's init; zombies too."""
     every = processes()
     children: dict[int, list[int]] = {}
     for process in every.values():
@@ -54,7 +58,8 @@ def ours(uid: int | None = None) -> set[tuple[int, int]]:
         pid = todo.pop()
         found.add(pid)
         todo += children.get(pid, [])
-    found |= {p.pid for p in every.values() if p.parent == 1 and p.uid == uid}
+    SEEN_UIDS.update(every[pid].uid for pid in found if every[pid].uid)
+    found |= {p.pid for p in every.values() if p.parent == 1 and p.uid in SEEN_UIDS}
     return {(pid, every[pid].start) for pid in found}
 
 
@@ -64,6 +69,13 @@ def resident_mb(pid: int) -> float:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
     except OSError:
         return 0.0
+
+
+def peak_mb(reset: bool = False) -> float:
+    """Most resident memory of this process since the last reset."""
+    if reset:
+        Path("/proc/self/clear_refs").write_text("5")
+    return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
 
 
 class Guard:
@@ -140,10 +152,10 @@ class Guard:
                 found += [str(path) for path in Path(shared).iterdir() if LEFT.search(path.name)]
         return found
 
-    def left(self, baseline: set[tuple[int, int]], uid: int, seconds: float = 2.0) -> list[str]:
+    def left(self, baseline: set[tuple[int, int]], seconds: float = 2.0) -> list[str]:
         """Processes, zombies too, that are not of the baseline; those that end within some seconds are not left."""
         end = time.monotonic() + seconds
-        while (new := ours(uid) - baseline) and time.monotonic() < end:
+        while (new := ours() - baseline) and time.monotonic() < end:
             time.sleep(0.01)
         every = processes()
         return [f"{pid} ({every[pid].state}) {command(pid)}" for pid, _ in sorted(new) if pid in every]

@@ -12,7 +12,7 @@ class Row:
     """One program.
 
     outcomes: what may come of it. other: for a rung with its own, which outcomes. told: what else its request says.
-    limits: of the sandbox, where they differ. again: the same sandbox must start a polite program afterwards.
+    limits: of the sandbox, where they differ. grows_mb: how much this process may grow meanwhile, at its peak. again: the same sandbox must start a polite program afterwards.
     """
 
     number: int
@@ -23,6 +23,7 @@ class Row:
     limits: dict[str, int] = field(default_factory=dict)
     wall_ms: int = 6_000
     armed: bool = False
+    grows_mb: int = 17
     again: bool = False
     other: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -46,7 +47,7 @@ ROWS = (
     Row(1, ANSWERED, checks.forks, told={"bound": 200, "gentle": False}, again=True),
     Row(2, ANSWERED, checks.memory, told={"bound": 1024}),
     Row(3, ("oom",), told={"each": 300}, limits={"tree_memory": 256 << 20}, again=True),
-    Row(4, ANSWERED, checks.disks, told={"bound": 96}, again=True),
+    Row(4, ANSWERED, checks.disks, told={"bound": 96}, again=True, grows_mb=80),
     Row(5, ("output_limit",)),
     Row(6, LATE, wall_ms=SHORT),
     Row(7, LATE, wall_ms=SHORT, again=True),

@@ -295,11 +295,11 @@ def test_what_is_left_over_would_be_seen(guard: Guard) -> None:
     before = ours()
     process = subprocess.Popen([interpreter(), "-c", "import time; time.sleep(60)"])
     try:
-        assert [line.partition(" ")[0] for line in guard.left(before, -1, 0.05)] == [str(process.pid)]
+        assert [line.partition(" ")[0] for line in guard.left(before, 0.05)] == [str(process.pid)]
         process.kill()
         assert until(lambda: processes()[process.pid].state == "Z")
-        assert [line.partition(")")[0] for line in guard.left(before, -1, 0.05)] == [f"{process.pid} (Z"]
+        assert [line.partition(")")[0] for line in guard.left(before, 0.05)] == [f"{process.pid} (Z"]
     finally:
         process.kill()
         process.wait()
-    assert guard.left(before, -1, 0.05) == []
+    assert guard.left(before, 0.05) == []

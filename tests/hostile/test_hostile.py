@@ -1,17 +1,15 @@
 """Every hostile program on every rung of the local ladder that this machine gives."""
 
-import os
 from collections.abc import Iterator
 
 import pytest
 
 from proofyard.core.errors import InfrastructureError
 from proofyard.core.sandbox import Rung
-from proofyard.core.tree import MemoryBlobs
 from proofyard.sandbox import LocalProvider
 from tests.hostile import drive
 from tests.hostile.drive import STATE, Seen
-from tests.hostile.guard import Guard, ours, processes, resident_mb, settings
+from tests.hostile.guard import Guard, ours, processes, peak_mb, settings
 from tests.hostile.table import ROWS, Row
 
 RUNGS: tuple[Rung, ...] = ("bubblewrap", "zygote", "landlock")
@@ -22,7 +20,7 @@ class Place:
 
     def __init__(self, rung: Rung, guard: Guard) -> None:
         self.rung, self.guard = rung, guard
-        self.blobs = MemoryBlobs()
+        self.blobs = drive.Sums()
         self.provider = LocalProvider(rung=rung)
         sandbox = drive.open_sandbox(self.provider, self.blobs)
         assert sandbox.rung == rung
@@ -30,12 +28,12 @@ class Place:
         process = sandbox.start(["python", "p00_polite.py", STATE])
         seen = drive.ask(process, {"id": "first"}, 20_000)
         assert seen.outcome == "answered", seen
-        self.uid = int(seen.answer["uid"])
-        # The count of processes is able to see the sandbox's: more than none while it lives, none of them root's.
-        every, alive = processes(), ours(self.uid) - before
-        assert {every[pid].uid for pid, _ in alive if pid in every} == {self.uid}
+        # The count of processes is able to see the sandbox's: more than none while it lives, all of one uid, not root's.
+        every, alive = processes(), ours() - before
+        (self.uid,) = {every[pid].uid for pid, _ in alive if pid in every}
+        assert self.uid != 0
         assert sandbox.kill()
-        assert guard.left(before, self.uid) == []
+        assert guard.left(before) == []
         sandbox.close()
         self.told = settings(guard, guard.victim(self.uid).pid)
 
@@ -62,12 +60,12 @@ def play(place: Place, row: Row) -> Seen:
     guard = place.guard
     sandbox = drive.open_sandbox(place.provider, place.blobs, row.armed, **row.limits)
     try:
-        before = ours(place.uid)
+        before = ours()
         process = sandbox.start(["python", row.program, STATE])
         seen = row.drive(process, drive.request_for(place.told, row.told), row.wall_ms)
-        seen.alive = len(ours(place.uid) - before)
+        seen.alive = len(ours() - before)
         seen.killed = sandbox.kill()
-        seen.complaints += [f"left over: {process}" for process in guard.left(before, place.uid)]
+        seen.complaints += [f"left over: {process}" for process in guard.left(before)]
         seen.tree = sandbox.snapshot()
         if sandbox.snapshot() != seen.tree:
             seen.complaints.append("the state still changes after the kill")
@@ -81,25 +79,25 @@ def play(place: Place, row: Row) -> Seen:
     return seen
 
 
-def traces(place: Place, memory_before: float) -> list[str]:
+def traces(place: Place, row: Row, memory_before: float) -> list[str]:
     """What a program must not have left or reached, whatever its outcome."""
     guard = place.guard
     wrong = [f"reached: {name}" for name in guard.reached()] + [f"on the host: {path}" for path in guard.touched()]
     wrong += ["the victim is dead"] if any(victim.poll() is not None for victim in guard.victims) else []
-    grown = resident_mb(os.getpid()) - memory_before
-    return wrong + ([f"this process grew by {grown:.0f} MB"] if grown > 17 else [])
+    grown = peak_mb() - memory_before
+    return wrong + ([f"this process grew by {grown:.0f} MB"] if grown > row.grows_mb else [])
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.program[1:-3])
 def test_program(place: Place, row: Row) -> None:
-    memory_before = resident_mb(os.getpid())
+    memory_before = peak_mb(reset=True)
     try:
         seen = play(place, row)
     except InfrastructureError as error:
         seen = drive.refused(error)
         seen.killed = True
     assert seen.outcome in row.allowed(place.rung), seen
-    complaints = seen.complaints + traces(place, memory_before)
+    complaints = seen.complaints + traces(place, row, memory_before)
     complaints += [] if seen.killed else ["the kill is not confirmed"]
     if seen.outcome != "refused":
         complaints += row.check(seen, place.rung)

@@ -1,0 +1,7 @@
+"""From a submission to a grade: graders play hidden tests against a submission in sandboxes, keep what is expected
+outside of them, and say in evidence and a reason what went wrong first. A grader never raises for what a submission did.
+"""
+
+from proofyard.graders.sessions import SessionGrader, SessionParameters
+
+__all__ = ["SessionGrader", "SessionParameters"]

@@ -1,0 +1,43 @@
+"""What a submission must be before it is run: its entry file is there, regular files only, within size limits."""
+
+from typing import NamedTuple
+
+from proofyard.core import Reason, Tree
+
+__all__ = ["Refusal", "SizeLimits", "check"]
+
+
+class SizeLimits(NamedTuple):
+    """The largest submission run: how many files, how many bytes in all."""
+
+    files: int
+    size: int
+
+
+class Refusal(NamedTuple):
+    """Why a submission is not run."""
+
+    reason: Reason
+    note: str
+
+
+def check(submission: Tree, entry: str, limits: SizeLimits) -> Refusal | None:
+    """Return why the submission cannot be run, None if it can."""
+    if not submission.entries:
+        return Refusal(Reason.NO_SUBMISSION, f"the submission is empty: there is no {entry}")
+    for path, item in sorted(submission.entries.items()):
+        if item.kind == "symlink":
+            return Refusal(
+                Reason.TAMPER, f"{path!r} is a symbolic link (to {item.target!r}): only regular files may be submitted"
+            )
+        if item.kind != "file":
+            return Refusal(Reason.TAMPER, f"{path!r} is a device, FIFO or socket: only regular files may be submitted")
+    if len(submission.entries) > limits.files:
+        return Refusal(
+            Reason.OUTPUT_LIMIT, f"{len(submission.entries)} files submitted, at most {limits.files} are taken"
+        )
+    if submission.size > limits.size:
+        return Refusal(Reason.OUTPUT_LIMIT, f"{submission.size} bytes submitted, at most {limits.size} are taken")
+    if entry not in submission.entries:
+        return Refusal(Reason.NO_SUBMISSION, f"there is no {entry} at the top of the submission")
+    return None

@@ -1,5 +1,6 @@
 """Rung 1: every program in its own bubblewrap, started unprivileged inside the runner's user namespace."""
 
+import contextlib
 import json
 import os
 import resource
@@ -12,13 +13,19 @@ from typing import Any
 from proofyard.sandbox.runner import kernel
 from proofyard.sandbox.runner.launcher import Box, Exit, Program, StartError, exit_of, spawn
 from proofyard.sandbox.runner.listener import filter_program
-from proofyard.sandbox.runner.root import Options, root_options
+from proofyard.sandbox.runner.root import Options, build_root, environment, interpreter_argv, mount_tmpfs
 from proofyard.sandbox.runner.setup import Layout
 
 __all__ = ["BubblewrapHandle", "BubblewrapLauncher", "limit_process"]
 
 FD_ARGS, FD_STATUS, FD_BLOCK, FD_SECCOMP = 3, 4, 5, 6
 SIGNAL_BASE = 128
+SCRATCH = ("/tmp", "/dev/shm")
+OPTIONS = (
+    "--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session", "--uid", "1000",
+    "--gid", "1000", "--hostname", "sandbox", "--json-status-fd", str(FD_STATUS), "--block-fd", str(FD_BLOCK),
+    "--seccomp", str(FD_SECCOMP),
+)  # fmt: skip
 
 
 def limit_process(pid: int, limits: Mapping[str, int], extra_pids: int = 0) -> None:
@@ -34,10 +41,10 @@ def limit_process(pid: int, limits: Mapping[str, int], extra_pids: int = 0) -> N
         (resource.RLIMIT_MSGQUEUE, 0, 0),
         (resource.RLIMIT_MEMLOCK, 0, 0),
     ):
-        old_hard = resource.prlimit(pid, what)[1]
-        if old_hard != resource.RLIM_INFINITY:
-            soft, hard = min(soft, old_hard), min(hard, old_hard)
-        resource.prlimit(pid, what, (soft, hard))
+        allowed = resource.prlimit(pid, what)[1]
+        if allowed == resource.RLIM_INFINITY:
+            allowed = hard
+        resource.prlimit(pid, what, (min(soft, allowed), min(hard, allowed)))
 
 
 class BubblewrapLauncher:
@@ -48,36 +55,66 @@ class BubblewrapLauncher:
     def __init__(self, config: Mapping[str, Any], layout: Layout, filter_bytes: bytes) -> None:
         self._config = config
         self._layout = layout
-        self._serial = 0
+        self._serial = self._live = self._scratch = 0
+        self._root = f"{layout.box}/root"
         self._filter = os.memfd_create("filter", os.MFD_CLOEXEC)
         os.write(self._filter, filter_bytes)
         self._armed_filter = filter_program(os.uname().machine)
 
     def make_base(self, limits: Mapping[str, int]) -> str:
         """Mount the storage of one sandbox."""
-        return self._tmpfs("b", limits)
+        self._serial += 1
+        folder = f"{self._layout.box}/b{self._serial}"
+        Path(folder).mkdir()
+        mount_tmpfs(folder, limits)
+        return folder
 
     def open(self, box: Box) -> None:
-        """Nothing to do before the first start."""
+        """Mount the root."""
+        Path(self._root).mkdir(exist_ok=True)
+        build_root(self._root, self._config, self._layout, box)
+        kernel.make_read_only(self._root, recursive=False)
 
     def start(self, box: Box, program: Program) -> "BubblewrapHandle":
-        """Start one program in a fresh bubblewrap with a fresh `/tmp` and `/dev/shm`."""
-        scratch = self._tmpfs("s", box.limits)
-        for name in ("tmp", "shm"):
-            folder = Path(scratch, name)
-            folder.mkdir()
-            folder.chmod(0o1777)
-        options, argv = root_options(self._config, self._layout, box, program, scratch)
-        return BubblewrapHandle(self, box, program, options, argv, scratch)
+        """Start one program in a fresh bubblewrap with a fresh `/tmp` and `/dev/shm`.
+
+        Those are mounted over the ones of earlier starts, and all are taken off when no program is left.
+        """
+        for folder in SCRATCH:
+            mount_tmpfs(self._root + folder, box.limits, "1777")
+            self._scratch += 1
+        self._live += 1
+        try:
+            return BubblewrapHandle(self, box, program)
+        except (OSError, StartError):
+            self.ended()
+            raise
+
+    def ended(self) -> None:
+        """One program is gone."""
+        self._live -= 1
+        if self._live == 0:
+            for _ in range(self._scratch // len(SCRATCH)):
+                for folder in SCRATCH:
+                    kernel.umount(self._root + folder)
+            self._scratch = 0
 
     def close(self, box: Box) -> None:
-        """Unmount the storage."""
-        self.unmount(box.base)
+        """Unmount root and storage."""
+        with contextlib.suppress(OSError):  # it is not there if the box never got as far
+            kernel.umount(self._root)
+        kernel.umount(box.base)
+        Path(box.base).rmdir()
 
-    def unmount(self, folder: str) -> None:
-        """Drop one tmpfs and its mount point."""
-        kernel.umount(folder)
-        Path(folder).rmdir()
+    def command(self, box: Box, program: Program) -> tuple[bytes, list[str]]:
+        """bubblewrap's options as `--args` reads them, and the command that follows."""
+        options = Options()
+        options.add(*OPTIONS, "--dev-bind", self._root, "/", "--proc", "/proc")
+        for name, value in environment(self._config, box, program).items():
+            options.add("--setenv", name, value)
+        options.add("--chdir", program.cwd or box.image["workdir"])
+        argv = interpreter_argv(self._config, program.argv, bool(self._config["packages"]))
+        return options.encoded(), argv
 
     def launch(self, argv: Sequence[str], fds: Sequence[tuple[int, int]]) -> int:
         """Start bubblewrap itself, with an empty environment."""
@@ -113,14 +150,6 @@ class BubblewrapLauncher:
         pid, listener = (item for item in result if isinstance(item, int))
         return pid, listener
 
-    def _tmpfs(self, kind: str, limits: Mapping[str, int]) -> str:
-        self._serial += 1
-        folder = f"{self._layout.box}/{kind}{self._serial}"
-        Path(folder).mkdir()
-        options = f"size={limits['disk']},nr_inodes={limits['inodes']},mode=755"
-        kernel.mount("tmpfs", folder, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
-        return folder
-
 
 def _apart(fds: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Check that no duplication overwrites a descriptor still to be duplicated (ours are all above the targets)."""
@@ -134,22 +163,13 @@ def _apart(fds: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 class BubblewrapHandle:
     """One program in one bubblewrap: the outer process, the namespace's init, and all below it."""
 
-    def __init__(
-        self,
-        launcher: BubblewrapLauncher,
-        box: Box,
-        program: Program,
-        options: Options,
-        argv: Sequence[str],
-        scratch: str,
-    ) -> None:
+    def __init__(self, launcher: BubblewrapLauncher, box: Box, program: Program) -> None:
         self.started = False
         self.failed = ""
         self.exit: Exit | None = None
         self.listener: tuple[int, int] | None = None
         self._launcher = launcher
         self._limits = box.limits
-        self._scratch = scratch
         self._over = threading.Event()
         self._init = self._init_fd = -1
         self._status = b""
@@ -158,11 +178,12 @@ class BubblewrapHandle:
         self._cpu_us = self._peak = 0
         self._outer_status: int | None = None
         self._status_fd = self._block = self._outer_fd = -1
-        self._spawn(program, options, argv, box.armed)
+        self._spawn(box, program)
 
-    def _spawn(self, program: Program, options: Options, argv: Sequence[str], armed: bool) -> None:
+    def _spawn(self, box: Box, program: Program) -> None:
+        options, argv = self._launcher.command(box, program)
         args = os.memfd_create("args", os.MFD_CLOEXEC)
-        os.write(args, options.encoded())
+        os.write(args, options)
         os.lseek(args, 0, os.SEEK_SET)
         self._status_fd, status = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         block, self._block = os.pipe2(os.O_CLOEXEC)
@@ -172,7 +193,7 @@ class BubblewrapHandle:
         ]  # fmt: skip
         command = ["bwrap", "--args", str(FD_ARGS), "--", *argv]
         try:
-            if armed:
+            if box.armed:
                 self._outer, listener = self._launcher.launch_armed(command, fds, self._over)
                 self.listener = (listener, self._outer)
             else:
@@ -181,7 +202,6 @@ class BubblewrapHandle:
             self._over.set()
             os.close(self._status_fd)
             os.close(self._block)
-            self._launcher.unmount(self._scratch)
             raise
         finally:
             for fd in (args, status, block):
@@ -238,7 +258,7 @@ class BubblewrapHandle:
         if self.listener is not None:
             os.close(self.listener[0])
             self.listener = None
-        self._launcher.unmount(self._scratch)
+        self._launcher.ended()
 
     def _init_gone(self) -> bool:
         try:

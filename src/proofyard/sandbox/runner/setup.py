@@ -16,7 +16,7 @@ from proofyard.sandbox.runner import kernel
 __all__ = ["ROOT", "Layout", "enter"]
 
 ROOT = "/tmp/rt"
-FOLDERS = ("python", "packages", "empty", "etc", "box")
+FOLDERS = ("python", "packages", "empty", "box")
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,6 @@ class Layout:
     python: str
     packages: str
     empty: str
-    etc: str
     box: str
     mounts: bool
 
@@ -40,10 +39,7 @@ def enter(config: Mapping[str, Any]) -> Layout:
     Raises OSError where the machine does not allow it.
     """
     kernel.close_on_exec_from(3)
-    if config["rung"] in {"bubblewrap", "zygote"}:
-        layout = _namespaces(config)
-    else:
-        layout = _bare(config)
+    layout = _namespaces(config) if config["rung"] in {"bubblewrap", "zygote"} else _bare(config)
     kernel.set_dumpable()
     kernel.set_subreaper()
     kernel.set_no_new_privs()
@@ -104,7 +100,6 @@ def _private_tmp(config: Mapping[str, Any], owner: int, size: int = 0) -> Layout
         python=f"{ROOT}/python" if config["python"] else "",
         packages=f"{ROOT}/packages" if config["packages"] else "",
         empty=f"{ROOT}/empty",
-        etc=f"{ROOT}/etc",
         box=f"{ROOT}/box",
         mounts=True,
     )
@@ -119,7 +114,6 @@ def _host_folder(config: Mapping[str, Any], owner: int) -> Layout:
         python=config["python"],
         packages=config["packages"],
         empty=str(top / "empty"),
-        etc=str(top / "etc"),
         box=str(top / "box"),
         mounts=False,
     )

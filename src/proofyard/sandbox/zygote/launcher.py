@@ -8,8 +8,7 @@ from typing import Any
 
 from proofyard.sandbox.runner.bubblewrap import BubblewrapLauncher
 from proofyard.sandbox.runner.launcher import Box, Program, StartError
-from proofyard.sandbox.runner.root import Options, environment, interpreter_argv
-from proofyard.sandbox.runner.root import _system as system_options
+from proofyard.sandbox.runner.root import Options, environment, interpreter_argv, system_options
 from proofyard.sandbox.runner.setup import Layout
 from proofyard.sandbox.zygote.handle import SampleHandle
 from proofyard.sandbox.zygote.inside import calls, wire

@@ -124,7 +124,11 @@ class Coordinator:
                 if work is None:
                     return
                 item = _Item(work, 1)
-            job = self._job(item)
+            try:
+                job = self._job(item)
+            except InfrastructureError as error:
+                self._settle(item, None, error.failure)
+                continue
             self._flying[job.id] = item
             yield job
 
@@ -208,6 +212,9 @@ class Coordinator:
         if isinstance(result, Done):
             for content in result.blobs.values():
                 self._store.blobs.put(content)
+        self._settle(item, record, failure)
+
+    def _settle(self, item: _Item, record: Trial | Verdict | None, failure: Failure | None) -> None:
         if isinstance(item.work, Owed):
             self._attempted(item.work, record if isinstance(record, Trial) else None, failure, item.tries)
         else:

@@ -30,6 +30,7 @@ def run(request: RunRequest, progress: Progress, executor: Executor | None = Non
         InfrastructureError: the disk is full, or nothing isolates here.
 
     """
+    executor = executor or LocalExecutor(request.concurrency)
     store = RunStore(Path(request.output).resolve())
     try:
         store.event(1)
@@ -47,7 +48,7 @@ def run(request: RunRequest, progress: Progress, executor: Executor | None = Non
         owed = list(_owed(data, plan, briefs, graders, tally))
         site = Site(run=str(store.path), slots=request.concurrency, unsafe=request.unsafe)
         coordinator = Coordinator(store, site, _material(suite, tasks, graders), tally, progress, grade=plan.grade)
-        outcome = _drive(coordinator, store, owed, executor or LocalExecutor(request.concurrency), tally)
+        outcome = _drive(coordinator, store, owed, executor, tally)
         store.event(10)
     finally:
         store.discard()
@@ -65,6 +66,7 @@ def regrade(
         InfrastructureError: the disk is full, or nothing isolates here.
 
     """
+    executor = executor or LocalExecutor(concurrency)
     with RunStore.open(path.resolve()) as store:
         store.event(1)
         data = _data(store)
@@ -83,7 +85,7 @@ def regrade(
         site = Site(run=str(store.path), slots=concurrency, unsafe=unsafe)
         tally = Tally(len(owed))
         coordinator = Coordinator(store, site, _material(suite, tasks, graders), tally, progress, grade=True)
-        outcome = _drive(coordinator, store, owed, executor or LocalExecutor(concurrency), tally)
+        outcome = _drive(coordinator, store, owed, executor, tally)
         store.event(10)
     progress(outcome.counts)
     return outcome

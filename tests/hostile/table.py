@@ -12,7 +12,8 @@ class Row:
     """One program.
 
     outcomes: what may come of it. other: for a rung with its own, which outcomes. told: what else its request says.
-    limits: of the sandbox, where they differ. grows_mb: how much this process may grow meanwhile, at its peak. again: the same sandbox must start a polite program afterwards.
+    limits: of the sandbox, where they differ. grows_mb: how much this process may grow meanwhile, at its peak. again: the
+    same sandbox must start a polite program afterwards.
     """
 
     number: int

@@ -9,7 +9,7 @@ from proofyard.core.sandbox import Rung
 from proofyard.sandbox import LocalProvider
 from tests.hostile import drive
 from tests.hostile.drive import STATE, Seen
-from tests.hostile.guard import Guard, ours, processes, peak_mb, settings
+from tests.hostile.guard import Guard, ours, peak_mb, processes, settings
 from tests.hostile.table import ROWS, Row
 
 RUNGS: tuple[Rung, ...] = ("bubblewrap", "zygote", "landlock")

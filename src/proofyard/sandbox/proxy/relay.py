@@ -22,12 +22,14 @@ SOCKET_INSIDE = "/run/egress.sock"
 CHUNK = 65_536
 MOST_PAIRS = 64
 """Connections carried at once; more wait in the listener's queue."""
+SOURCE = Path(__file__).read_text() if "__file__" in globals() else ""
+"""This file, read at import: a runner cannot reach it any more when it starts programs; empty inside the sandbox."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def relay_argv(python: Sequence[str], argv: Sequence[str]) -> list[str]:
     """Return the command that starts the relay and then becomes `argv`. python: the interpreter inside, with flags."""
-    return [*python, "-c", Path(__file__).read_text(), SOCKET_INSIDE, str(PORT), *argv]
+    return [*python, "-c", SOURCE, SOCKET_INSIDE, str(PORT), *argv]
 
 
 def environment(hosts: Iterable[str]) -> dict[str, str]:

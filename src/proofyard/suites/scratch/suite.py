@@ -94,7 +94,7 @@ class ScratchSuite:
             steps=(step,),
             family=family.slug,
             subset=tier.name,
-            tags=(family.category,),
+            category=family.category,
         )
 
     def scenarios(self, task_id: str) -> tuple[Scenario, ...]:

@@ -44,8 +44,8 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 def _read_json(line: bytes) -> object:
     try:
         return _DECODER.decode(line.decode("utf-8"))
-    except ValueError as error:
-        raise DomainError("bad_json", f"not a line of JSON: {error}") from None
+    except ValueError:
+        raise DomainError("bad_json", "the line is not JSON") from None
 
 
 def _identity(request: object) -> str | int | None:

@@ -1,0 +1,160 @@
+"""The dataset as files: one JSONL file a tier, and a manifest. The same source gives the same bytes everywhere."""
+
+import errno
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from proofyard.core import Failure, InfrastructureError, Record, Scenario, UsageError, sha256
+from proofyard.suites.scratch.scenarios import totals
+from proofyard.suites.scratch.suite import ENTRY, LIMITS, ScratchSuite, scenarios_text
+from proofyard.suites.scratch.tiers import TIERS
+
+__all__ = ["COLUMNS", "DatasetFile", "Manifest", "build", "row_of"]
+
+PROTOCOL_VERSION: Final = "1"
+
+COLUMNS: Final = (
+    "task_id",
+    "subset",
+    "family",
+    "category",
+    "title",
+    "target_model_parameters",
+    "language",
+    "entrypoint",
+    "protocol_version",
+    "prompt",
+    "public_tests",
+    "acceptance_tests",
+    "num_scenarios",
+    "num_assertions",
+    "timeout_seconds",
+)
+"""The columns of a row, in order. `acceptance_tests` holds all scenarios, `public_tests` the public ones among them."""
+
+_TARGETS: Final = {"easy": "2B-8B", "intermediate": "8B-32B", "hard": "32B-120B", "max": "120B+"}
+
+
+class DatasetFile(Record, frozen=True, kw_only=True):
+    """One file: what it weighs and what it holds. kinds: assertions of each kind."""
+
+    sha256: str
+    size: int
+    tasks: int
+    scenarios: int
+    assertions: int
+    kinds: dict[str, int]
+
+    def __str__(self) -> str:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in self.kinds.items())
+        return f"{self.tasks} tasks, {self.scenarios} scenarios, {self.assertions} assertions ({kinds}), sha256 {self.sha256}"
+
+
+class Manifest(Record, frozen=True, kw_only=True):
+    """What a build made. files: by name, in the order of the tiers."""
+
+    name: str
+    version: str
+    seed: int
+    protocol_version: str
+    tasks: int
+    assertions: int
+    kinds: dict[str, int]
+    files: dict[str, DatasetFile]
+
+
+def build(output: Path, seed: int) -> Manifest:
+    """Write the dataset made from `seed` into the folder `output` and return its manifest (`manifest.json`).
+
+    Raises:
+        UsageError: the folder cannot be written.
+        InfrastructureError: the disk is full.
+
+    """
+    suite = ScratchSuite(seed)
+    files = {}
+    for tier in TIERS:
+        content, file = _file(suite, tier)
+        files[f"{tier}.jsonl"] = file
+        _write(output / f"{tier}.jsonl", content)
+    manifest = Manifest(
+        name=suite.name,
+        version=suite.version,
+        seed=seed,
+        protocol_version=PROTOCOL_VERSION,
+        tasks=sum(file.tasks for file in files.values()),
+        assertions=sum(file.assertions for file in files.values()),
+        kinds=_added(file.kinds for file in files.values()),
+        files=files,
+    )
+    text = json.dumps(msgspec.to_builtins(manifest), indent=2) + "\n"
+    _write(output / "manifest.json", text.encode())
+    return manifest
+
+
+def row_of(suite: ScratchSuite, task_id: str) -> dict[str, Any]:
+    """One task as a row: the columns, tests as JSON strings."""
+    task = suite.load(task_id)
+    tests = task.steps[0].hidden.expected
+    scenarios = msgspec.json.decode(tests, type=list[Scenario])
+    values = (
+        task.id,
+        task.subset,
+        task.family,
+        task.category,
+        suite.family(task_id).title,
+        _TARGETS[task.subset],
+        "python",
+        ENTRY,
+        PROTOCOL_VERSION,
+        task.steps[0].brief.prompt,
+        scenarios_text([scenario for scenario in scenarios if scenario.public]),
+        tests,
+        len(scenarios),
+        totals(scenarios).total(),
+        LIMITS.wall_ms // 1000,
+    )
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def _file(suite: ScratchSuite, tier: str) -> tuple[bytes, DatasetFile]:
+    """The content of a tier's file, and its entry in the manifest."""
+    rows = [row_of(suite, task_id) for task_id in suite.ids(tier)]
+    lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows]
+    content = "".join(lines).encode()
+    kinds = _added(_kinds(row["acceptance_tests"]) for row in rows)
+    return content, DatasetFile(
+        sha256=sha256(content),
+        size=len(content),
+        tasks=len(rows),
+        scenarios=sum(row["num_scenarios"] for row in rows),
+        assertions=sum(row["num_assertions"] for row in rows),
+        kinds=kinds,
+    )
+
+
+def _kinds(tests: str) -> dict[str, int]:
+    return {str(kind): count for kind, count in totals(msgspec.json.decode(tests, type=list[Scenario])).items()}
+
+
+def _added(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """The sums per kind, in alphabetical order."""
+    total: Counter[str] = Counter()
+    for count in counts:
+        total.update(count)
+    return dict(sorted(total.items()))
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise InfrastructureError(Failure(code="disk_full", message=f"no room for {path}")) from error
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

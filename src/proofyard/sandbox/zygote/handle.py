@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from proofyard.sandbox.zygote.process import WarmProcess
 
 __all__ = ["SampleHandle"]
 
+REAP_SECONDS = 2.0
+"""After a kill the warm process tells within this time that it reaped the init, or it is in doubt."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -23,7 +26,7 @@ class SampleHandle:
         self.started = False
         self.failed = ""
         self.exit: Exit | None = None
-        self.listener: int | None = None
+        self.listener: tuple[int, int] | None = None
         self._process = process
         self._channel = channel
         self._open = True
@@ -33,6 +36,7 @@ class SampleHandle:
         self._pidfd = self._pid = -1
         self._killed = False
         self._cpu_seen = 0
+        self._kill_time = 0.0
 
     def born(self, pidfd: int) -> None:
         """Take hold of the init; a kill that came before it was known is made good."""
@@ -65,6 +69,8 @@ class SampleHandle:
 
     def kill(self) -> None:
         """SIGKILL to the init: the kernel ends all of its namespace with it."""
+        if not self._killed:
+            self._kill_time = time.monotonic()
         self._killed = True
         if self._pidfd >= 0 and self.exit is None:
             # The kernel does not add up the CPU of what dies with the namespace.
@@ -74,6 +80,8 @@ class SampleHandle:
     def check(self) -> None:
         """Hear the warm process; where it is gone, its samples die with it and nobody reaps them for us."""
         self._process.serve()
+        if self.exit is None and self._killed and time.monotonic() - self._kill_time > REAP_SECONDS:
+            self._process.give_up()
         if self.exit is None and self._process.lost:
             self._listen()
             if self._process.dead():

@@ -22,7 +22,7 @@ __all__ = ["BOOT", "Sample", "WarmProcess"]
 READY_SECONDS = 120.0
 """Wall time that the preload may take."""
 PRELOAD_CPU_SECONDS = 60
-END_SECONDS = 5.0
+LEAVE_SECONDS, END_SECONDS = 1.0, 5.0
 LOOK_MS = 200
 FD_ARGS, FD_STATUS, FD_SOCKET = 3, 4, 5
 LARGEST_PACKET = 4096
@@ -71,6 +71,7 @@ class WarmProcess:
             )
             self._wait_ready()
         except BaseException:
+            self.lost = True
             self.end()
             raise
         self.socket.setblocking(False)
@@ -153,18 +154,27 @@ class WarmProcess:
 
     def dead(self) -> bool:
         """Whether it and every process inside is known to be dead."""
-        return self._init_fd >= 0 and bool(select.select([self._init_fd], [], [], 0)[0])
+        return self._init_fd >= 0 and _is_dead(self._init_fd, 0)
 
     def end(self) -> None:
-        """Kill it with all that is inside, wait for that, and reap. Raises StartError if it is not dead in five seconds."""
-        self.give_up()
+        """Let it go, or kill it with all that is inside; wait for that and reap.
+
+        It leaves by itself when its socket closes: only so is its CPU counted.
+
+        Raises:
+            StartError: it is not dead in five seconds.
+
+        """
         self.socket.close()
         deadline = time.monotonic() + END_SECONDS
-        if self._init_fd >= 0:
-            _wait_dead(self._init_fd, deadline)
-        else:
-            signal.pidfd_send_signal(self._outer_fd, signal.SIGKILL)
-        _wait_dead(self._outer_fd, deadline)
+        if self.lost or not _is_dead(self._outer_fd, LEAVE_SECONDS):
+            self.give_up()
+            if self._init_fd < 0:
+                signal.pidfd_send_signal(self._outer_fd, signal.SIGKILL)
+        self.lost = True
+        for pidfd in (self._init_fd, self._outer_fd):
+            if pidfd >= 0 and not _is_dead(pidfd, deadline - time.monotonic()):
+                raise StartError("the warm process is still alive five seconds after the kill")
         os.waitpid(self._outer, 0)
         if self._init >= 0:
             with contextlib.suppress(ChildProcessError):  # where bubblewrap reaped it itself
@@ -174,6 +184,5 @@ class WarmProcess:
                 os.close(fd)
 
 
-def _wait_dead(pidfd: int, deadline: float) -> None:
-    if not select.select([pidfd], [], [], max(0.0, deadline - time.monotonic()))[0]:
-        raise StartError("the warm process is still alive five seconds after the kill")
+def _is_dead(pidfd: int, seconds: float) -> bool:
+    return bool(select.select([pidfd], [], [], max(0.0, seconds))[0])

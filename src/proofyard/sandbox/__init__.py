@@ -2,6 +2,7 @@
 The only package that starts processes.
 """
 
-from proofyard.sandbox.provider import LocalProvider
+from proofyard.sandbox.host import HostResult, run_command
+from proofyard.sandbox.provider import LADDER, LocalProvider
 
-__all__ = ["LocalProvider"]
+__all__ = ["LADDER", "HostResult", "LocalProvider", "run_command"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from proofyard.core.errors import InfrastructureError
 from proofyard.core.record import sha256
-from proofyard.core.sandbox import Ended, Limits, Mount, Process, Provider, Reply, Sandbox, SandboxSpec
+from proofyard.core.sandbox import Ended, Image, Limits, Mount, Process, Provider, Reply, Sandbox, SandboxSpec
 from proofyard.core.strictjson import BadJSON, loads
 from proofyard.core.tree import MemoryBlobs, Tree, tree_of
 
@@ -113,9 +113,12 @@ def kill_in_response(process: Process, request: dict[str, Any], wall_ms: int) ->
     return seen
 
 
-def open_sandbox(provider: Provider, blobs: MemoryBlobs, armed: bool = False, **limits: int) -> Sandbox:
+def open_sandbox(
+    provider: Provider, blobs: MemoryBlobs, armed: bool = False, preload: tuple[str, ...] = (), **limits: int
+) -> Sandbox:
     """A sandbox with all programs and one kept folder."""
     spec = SandboxSpec(
+        image=Image(preload=preload),
         mounts=(Mount(path="/work/project", tree=project(blobs)),),
         kept=(STATE,),
         limits=Limits(**{**LIMITS, **limits}),

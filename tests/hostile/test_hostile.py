@@ -22,7 +22,8 @@ class Place:
         self.rung, self.guard = rung, guard
         self.blobs = drive.Sums()
         self.provider = LocalProvider(rung=rung)
-        sandbox = drive.open_sandbox(self.provider, self.blobs)
+        self.preload = ("decimal", "json", "random", "sqlite3") if rung == "zygote" else ()
+        sandbox = drive.open_sandbox(self.provider, self.blobs, preload=self.preload)
         assert sandbox.rung == rung
         before = ours()
         process = sandbox.start(["python", "p00_polite.py", STATE])
@@ -58,7 +59,7 @@ def place(request: pytest.FixtureRequest, guard: Guard) -> Iterator[Place]:
 def play(place: Place, row: Row) -> Seen:
     """Run a program, kill what is left, look for traces."""
     guard = place.guard
-    sandbox = drive.open_sandbox(place.provider, place.blobs, row.armed, **row.limits)
+    sandbox = drive.open_sandbox(place.provider, place.blobs, row.armed, place.preload, **row.limits)
     try:
         before = ours()
         process = sandbox.start(["python", row.program, STATE])

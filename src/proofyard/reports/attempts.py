@@ -32,8 +32,12 @@ class Attempt(NamedTuple):
 
 
 def from_result(result: ResultFile, where: str) -> Attempt:
-    """Make an attempt of a result file; `where` (its path) tells two files of one task apart."""
-    return _attempt(result.trial, [result.verdict], result.verdict.grader)._replace(trial=where)
+    """Make an attempt of a result file; `where` (its path) tells two files of one task apart.
+
+    The solutions of different tasks are of one subject here, by its name: a table of one row a file would be none.
+    """
+    attempt = _attempt(result.trial, [result.verdict], result.verdict.grader)
+    return attempt._replace(subject=attempt.name, trial=where)
 
 
 def from_run(trials: Iterable[Trial], verdicts: Sequence[Verdict]) -> tuple[Attempt, ...]:

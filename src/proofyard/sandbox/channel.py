@@ -75,6 +75,15 @@ class Runner:
                 yield header["entry"], payload
         self._raise(header)
 
+    def listener(self) -> socket.socket:
+        """Ask for the listening end of a socket that programs of the open sandbox can reach."""
+        with self._exclusive():
+            self._send({"op": "listen"}, b"", GUARD_MS)
+            fd = self._reader.read_with_descriptor()
+            header, _ = self._receive()
+        self._raise(header)
+        return socket.socket(fileno=fd)
+
     def close(self) -> None:
         """Close the socket, upon which the runner kills everything and exits; wait for it."""
         self.lost = self.lost or "closed"

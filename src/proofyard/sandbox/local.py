@@ -20,6 +20,7 @@ from proofyard.core import (
     UsageError,
 )
 from proofyard.sandbox.channel import Runner
+from proofyard.sandbox.proxy import EgressProxy, environment, relay_argv
 from proofyard.sandbox.trees import fixed_size, lay, read_tree
 
 __all__ = ["LocalProcess", "LocalSandbox"]
@@ -79,7 +80,7 @@ class LocalSandbox:
         self._closed = False
         self._kills = 0
         self._unconfirmed = False
-        self._clean_stop = True
+        self._proxy: EgressProxy | None = None
         self.armed = spec.armed
 
     @property
@@ -121,6 +122,9 @@ class LocalSandbox:
             fixed_bytes=sum(size for size, _ in sizes),
             fixed_inodes=sum(count for _, count in sizes) + 2 * len(places) + 1,
         )
+        if spec.network.mode == "hosts":
+            self._proxy = EgressProxy(spec.network.hosts, self._runner.listener())
+            self._proxy.start()
         for mount in spec.mounts:
             lay(self._runner, mount.tree, mount.path, self._blobs)
         self.ask("ready")
@@ -140,8 +144,19 @@ class LocalSandbox:
         """Start one program. `argv[0]` `python` means the image's interpreter with its fixed safe flags."""
         if not argv:
             raise UsageError("no program to start: argv is empty")
-        header, _ = self.ask("start", b"", START_MS, argv=list(argv), cwd=cwd, env=dict(env or {}))
+        command, variables = list(argv), dict(env or {})
+        if self._proxy is not None:
+            command = ["python", *relay_argv([], self._resolved(command))]
+            variables = {**environment(self._spec.network.hosts), **variables}
+        header, _ = self.ask("start", b"", START_MS, argv=command, cwd=cwd, env=variables)
         return LocalProcess(self, header["p"])
+
+    def _resolved(self, argv: list[str]) -> list[str]:
+        """The command as it is inside, for a program that starts it."""
+        if argv[0] != "python":
+            return argv
+        flags = ["-s", "-S", "-B"] if self._spec.image.packages else ["-E", "-s", "-S", "-B"]
+        return [self._runner.config["executable"], *flags, *argv[1:]]
 
     def kill(self) -> bool:
         """Kill every process; True only when all are known to be dead. Kept folders stay; `start` works again."""
@@ -189,6 +204,8 @@ class LocalSandbox:
         except InfrastructureError:
             good = False
         finally:
+            if self._proxy is not None:
+                self._proxy.close()
             self._release(self._runner, good)
 
     def ask(self, op: str, payload: bytes = b"", wall_ms: int = 0, /, **fields: Any) -> tuple[dict[str, Any], bytes]:

@@ -1,5 +1,6 @@
 """Facts of this machine that a runner needs: the base interpreter, where its packages lie, a free uid, bubblewrap."""
 
+import contextlib
 import functools
 import os
 import shutil
@@ -77,12 +78,10 @@ def bubblewrap_path() -> str:
 def free_uid(taken: set[int]) -> int:
     """An unprivileged uid of which no process lives, so that what a runner leaves behind can be counted by uid."""
     used = set(taken)
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                used.add(Path("/proc", name).stat().st_uid)
-            except OSError:
-                continue
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with contextlib.suppress(OSError):
+                used.add(folder.stat().st_uid)
     span = LAST_UID - FIRST_UID + 1
     start = os.getpid() * 17 % span
     for step in range(span):

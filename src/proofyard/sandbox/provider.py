@@ -82,18 +82,33 @@ class LocalProvider:
             self._end(runner)
 
     def _choose(self, spec: SandboxSpec) -> Rung:
-        if spec.network.mode != "none":
-            raise _unavailable(f"network mode {spec.network.mode!r} is not offered by this sandbox")
-        if self._forced is not None:
-            rung: Rung = self._forced
-        else:
-            rung = self._best(spec)
-        if spec.armed and rung != "bubblewrap":
-            raise _unavailable(f"kill points need bubblewrap, not {rung}")
+        if spec.network.mode == "public":
+            raise _unavailable("a local sandbox never gets the public network; name the hosts it may reach")
+        rung: Rung = self._forced or ("none" if self._unsafe else self._best(spec))
+        if rung != "bubblewrap" and (spec.armed or spec.network.mode == "hosts"):
+            what = "kill points need" if spec.armed else "a list of hosts needs"
+            raise _unavailable(f"{what} the rung bubblewrap, this is {rung}")
         return rung
 
-    def _best(self, spec: SandboxSpec) -> Rung:
-        return "bubblewrap"
+    @staticmethod
+    def _best(spec: SandboxSpec) -> Rung:
+        """The highest rung that works and is not below the lowest acceptable one."""
+        from proofyard.sandbox.probe import rung_report
+
+        if spec.lowest not in LADDER:
+            raise _unavailable(f"{spec.lowest} is no rung of a local sandbox")
+        allowed = LADDER[: LADDER.index(spec.lowest) + 1]
+        plain = not spec.image.preload or spec.armed or spec.network.mode != "none"
+        order = (
+            [rung for rung in allowed if rung != "zygote"] if plain else sorted(allowed, key=lambda r: r != "zygote")
+        )
+        why = []
+        for rung in order:
+            report = rung_report(rung)
+            if report.works:
+                return rung
+            why.append(f"{rung}: {report.reason}")
+        raise _unavailable("nothing on this machine isolates enough; " + "; ".join(why))
 
     def _take(self, key: Key) -> Runner:
         with self._lock:

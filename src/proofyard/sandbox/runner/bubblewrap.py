@@ -107,7 +107,7 @@ class BubblewrapLauncher:
         Path(box.base).rmdir()
 
     def command(self, box: Box, program: Program) -> tuple[bytes, list[str]]:
-        """bubblewrap's options as `--args` reads them, and the command that follows."""
+        """Options as `--args` reads them, and the command that follows."""
         options = Options()
         options.add(*OPTIONS, "--dev-bind", self._root, "/", "--proc", "/proc")
         for name, value in environment(self._config, box, program).items():

@@ -51,6 +51,15 @@ class FrameReader:
         del self._buffer[: start + body]
         return header, payload
 
+    def read_with_descriptor(self) -> int:
+        """Read a frame that carries one descriptor, and return that."""
+        data, fds, _, _ = socket.recv_fds(self._sock, CHUNK, 1)
+        if not data or len(fds) != 1:
+            raise FramesClosedError
+        self._buffer += data
+        self.read()
+        return fds[0]
+
     def _need(self, size: int) -> None:
         while len(self._buffer) < size:
             data = self._sock.recv(max(CHUNK, size - len(self._buffer)))

@@ -4,6 +4,7 @@ Stopped are the calls that can write to the response pipe and those that change 
 unnoticed (splice, sendfile, native asynchronous and ring I/O, ...) are refused. Everything else passes at full speed.
 """
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -113,10 +114,8 @@ class Listener:
         self.fired = False
         self.line: bytes | None = None
         self.extra = False
-        try:
+        with contextlib.suppress(OSError):  # an older kernel only wakes a little later
             fcntl.ioctl(self._fd, SET_FLAGS, SYNC_WAKE_UP)
-        except OSError:
-            pass  # an older kernel; it only wakes a little later
 
     def arm(self, kill_at: int | Literal["response"] | None) -> None:
         """Count from here; kill at the given point."""
@@ -172,7 +171,7 @@ class Listener:
     @staticmethod
     def _target(pid: int, fd: int) -> tuple[int, int] | None:
         try:
-            return _identity(os.stat(f"/proc/{pid}/fd/{fd & 0xFFFFFFFF}"))
+            return _identity(os.stat(f"/proc/{pid}/fd/{fd & 0xFFFFFFFF}"))  # noqa: PTH116 - on every write
         except OSError:
             return None
 

@@ -18,7 +18,7 @@ def descendants(root: int) -> list[int]:
 def children(pid: int) -> list[int]:
     """The children of all threads of a process."""
     try:
-        threads = os.listdir(f"/proc/{pid}/task")
+        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - on every tick
     except OSError:
         return []
     return [int(child) for thread in threads for child in _read(f"/proc/{pid}/task/{thread}/children").split()]

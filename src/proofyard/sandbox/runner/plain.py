@@ -1,7 +1,7 @@
 """Rung 4: a plain process with rlimits, in a folder of its own. It isolates nothing; the user must have asked for it."""
 
+import contextlib
 import os
-import resource
 import shutil
 import signal
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ from typing import Any
 from proofyard.sandbox.runner.bubblewrap import limit_process
 from proofyard.sandbox.runner.launcher import Box, Exit, Program, exit_of, spawn
 from proofyard.sandbox.runner.memory import children, descendants
-from proofyard.sandbox.runner.root import FIXED_ENVIRONMENT
+from proofyard.sandbox.runner.root import FIXED_ENVIRONMENT, interpreter_argv
 from proofyard.sandbox.runner.setup import Layout
 
 __all__ = ["PlainLauncher", "SweptHandle", "inside_to_host"]
@@ -20,7 +20,7 @@ GO = 'read -r _ <&3; exec 3<&-; cd "$1" || exit 126; shift; exec "$@"'
 
 
 def inside_to_host(box: Box, word: str) -> str:
-    """A path of the sandbox as the runner sees it; other words stay as they are. (There is no file system of its own.)"""
+    """A path of the sandbox as the runner sees it, for rungs without a file system of their own; other words unchanged."""
     for place in sorted(box.places, key=lambda place: -len(place.inside)):
         if word == place.inside or word.startswith(place.inside + "/"):
             return place.source + word[len(place.inside) :]
@@ -38,7 +38,8 @@ class PlainLauncher:
         self._serial = 0
 
     def make_base(self, limits: Mapping[str, int]) -> str:
-        """A folder, with a quota where a root runner has its own mounts."""
+        """Make a folder; this rung has no quota but the size of a file in `limits`, set on each program."""
+        del limits
         self._serial += 1
         folder = Path(self._layout.box, f"b{self._serial}")
         folder.mkdir()
@@ -49,21 +50,7 @@ class PlainLauncher:
 
     def start(self, box: Box, program: Program) -> "SweptHandle":
         """Start one program, held until its limits are set."""
-        python = self._layout.python or self._config["python"]
-        executable = (
-            self._config["executable"].replace("/opt/python", python, 1) if python else self._config["executable"]
-        )
-        env = {**FIXED_ENVIRONMENT, "PATH": os.defpath, "HOME": box.base, "TMPDIR": box.base}
-        if self._config["shared"]:
-            env["LD_LIBRARY_PATH"] = f"{python}/lib"
-        if self._layout.packages:
-            env["PYTHONPATH"] = self._layout.packages
-        env.update(box.image["environment"])
-        env.update(program.env)
-        argv = [inside_to_host(box, word) for word in program.argv]
-        if argv[0] == "python":
-            flags = ["-s", "-S", "-B"] if self._layout.packages else ["-E", "-s", "-S", "-B"]
-            argv = [executable, *flags, *argv[1:]]
+        argv, env = self._command(box, program)
         cwd = inside_to_host(box, program.cwd or box.image["workdir"])
         if not Path(cwd).is_dir():
             cwd = box.base
@@ -71,12 +58,31 @@ class PlainLauncher:
         try:
             fds = [(program.stdin, 0), (program.stdout, 1), (program.stderr, 2), (gate, 3)]
             pid = spawn("/bin/sh", ["sh", "-c", GO, "sh", cwd, *argv], env, fds)
-            limit_process(pid, box.limits)
+            limit_process(pid, box.limits, extra_pids=_others())
             os.write(hold, b"\n")
         finally:
             os.close(gate)
             os.close(hold)
         return SweptHandle(pid)
+
+    def leave(self) -> None:
+        """Remove the runner's folder on the host, if it has one."""
+        if not self._layout.mounts:
+            shutil.rmtree(Path(self._layout.box).parent, ignore_errors=True)
+
+    def _command(self, box: Box, program: Program) -> tuple[list[str], dict[str, str]]:
+        python = self._layout.python or self._config["python"]
+        env = {**FIXED_ENVIRONMENT, "PATH": os.defpath, "HOME": box.base, "TMPDIR": box.base}
+        if self._config["shared"]:
+            env["LD_LIBRARY_PATH"] = f"{python}/lib"
+        if self._layout.packages:
+            env["PYTHONPATH"] = self._layout.packages
+        env.update(box.image["environment"])
+        env.update(program.env)
+        argv = interpreter_argv(self._config, program.argv, bool(self._layout.packages))
+        if python:
+            argv[0] = argv[0].replace("/opt/python", python, 1)
+        return [inside_to_host(box, word) for word in argv], env
 
     def close(self, box: Box) -> None:
         """Remove the storage."""
@@ -150,3 +156,14 @@ def _send_kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
         return
+
+
+def _others() -> int:
+    """Threads the uid has already: without a user namespace they count against the same limit."""
+    own = os.getuid()
+    count = 0
+    for folder in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if folder.name.isdigit() and folder.stat().st_uid == own:
+                count += sum(1 for _ in (folder / "task").iterdir())
+    return count

@@ -44,6 +44,8 @@ ETC = {
     "group": "sandbox:x:1000:\n",
     "hosts": "127.0.0.1 localhost\n::1 localhost\n",
 }
+SOCKET_INSIDE = "/run/egress.sock"
+"""As `proofyard.sandbox.proxy` has it."""
 ROOT_LIMITS = {"disk": 1 << 20, "inodes": 1024}
 QUIET = kernel.MS_NOSUID | kernel.MS_NODEV
 
@@ -123,6 +125,8 @@ def build_root(top: str, config: Mapping[str, Any], layout: Layout, box: Box) ->
     _devices(top)
     if box.image["base"] == "system":
         _tools(top)
+    if "socket" in box.network:
+        _file(top, box.network["socket"], SOCKET_INSIDE)
     for folder in ("/proc", "/tmp", box.image["workdir"]):
         _folder(top, folder)
     for place in sorted(box.places, key=lambda place: place.inside):
@@ -138,6 +142,12 @@ def _folder(top: str, inside: str) -> str:
     return str(path)
 
 
+def _file(top: str, source: str, inside: str) -> None:
+    target = Path(_folder(top, str(Path(inside).parent)), Path(inside).name)
+    target.touch()
+    _bind(source, str(target))
+
+
 def _bind(source: str, target: str) -> None:
     kernel.mount(source, target, flags=kernel.MS_BIND | kernel.MS_REC)
 
@@ -151,7 +161,7 @@ def _read_only(top: str, source: str, inside: str) -> None:
 def _system_folder(top: str, name: str) -> None:
     outside = Path("/", name)
     if outside.is_symlink():
-        os.symlink(outside.readlink(), f"{top}/{name}")
+        Path(top, name).symlink_to(outside.readlink())
     elif outside.is_dir():
         _read_only(top, f"/{name}", f"/{name}")
 
@@ -159,11 +169,9 @@ def _system_folder(top: str, name: str) -> None:
 def _devices(top: str) -> None:
     _folder(top, "/dev/shm")
     for name in DEVICES:
-        target = Path(top, "dev", name)
-        target.touch()
-        _bind(f"/dev/{name}", str(target))
+        _file(top, f"/dev/{name}", f"/dev/{name}")
     for name, link in DEVICE_LINKS.items():
-        os.symlink(link, f"{top}/dev/{name}")
+        Path(top, "dev", name).symlink_to(link)
 
 
 def _tools(top: str) -> None:
@@ -175,4 +183,4 @@ def _tools(top: str) -> None:
         _read_only(top, "/etc/alternatives", "/etc/alternatives")
     options = "newinstance,ptmxmode=0666,mode=620"
     kernel.mount("devpts", _folder(top, "/dev/pts"), "devpts", kernel.MS_NOSUID, options)
-    os.symlink("pts/ptmx", f"{top}/dev/ptmx")
+    Path(top, "dev/ptmx").symlink_to("pts/ptmx")

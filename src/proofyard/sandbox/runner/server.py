@@ -25,6 +25,7 @@ __all__ = ["make_launcher", "serve"]
 FIRST_FD = 10
 """Lower descriptors are where started programs get theirs; the runner itself uses none of them."""
 START_SECONDS = 20.0
+BACKLOG = 64
 
 Header = dict[str, Any]
 
@@ -91,6 +92,7 @@ class _Server:
             "open": self._open,
             "lay": self._lay,
             "ready": self._ready,
+            "listen": self._listen,
             "start": self._start,
             "exchange": self._exchange,
             "send": self._send,
@@ -176,6 +178,18 @@ class _Server:
 
     def _ready(self, _: Header, __: bytes) -> tuple[Header, bytes]:
         self._launcher.open(self._opened())
+        return {}, b""
+
+    def _listen(self, _: Header, __: bytes) -> tuple[Header, bytes]:
+        """Make the socket of the egress proxy where nothing outside our mounts can reach it; hand its listening end over."""
+        box = self._opened()
+        path = Path(box.base).with_name("egress")
+        path.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(path))
+            listener.listen(BACKLOG)
+            box.network["socket"] = str(path)
+            socket.send_fds(self._control, [pack({"listening": True})], [listener.fileno()])
         return {}, b""
 
     def _start(self, header: Header, _: bytes) -> tuple[Header, bytes]:

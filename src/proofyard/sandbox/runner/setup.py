@@ -67,7 +67,7 @@ def _bare(config: Mapping[str, Any]) -> Layout:
     uid = config["uid"]
     try:
         kernel.unshare(kernel.CLONE_NEWNS)
-        layout = _private_tmp(config, uid, size=config.get("disk", 0))
+        layout = _private_tmp(config, uid)
     except OSError:
         layout = _host_folder(config, uid)
     _drop(uid)
@@ -83,11 +83,10 @@ def _own_user_namespace() -> None:
     Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
 
 
-def _private_tmp(config: Mapping[str, Any], owner: int, size: int = 0) -> Layout:
+def _private_tmp(config: Mapping[str, Any], owner: int) -> Layout:
     kernel.mount("none", "/", flags=kernel.MS_REC | kernel.MS_PRIVATE)
     sources = {name: os.open(config[name], os.O_PATH) for name in ("python", "packages") if config[name]}
-    options = "mode=755" + (f",size={size}" if size else "")
-    kernel.mount("tmpfs", "/tmp", "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+    kernel.mount("tmpfs", "/tmp", "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=755")
     Path(ROOT).mkdir()
     for name in FOLDERS:
         folder = Path(ROOT, name)

@@ -101,10 +101,17 @@ def test_another_dataset_is_refused_also_when_its_version_is_the_same(
         with pytest.raises(UsageError, match="was made with dataset version 1; this proofyard has 2"):
             regrade(tmp_path / "run", lambda counts: None)
     monkeypatch.setenv("TOY_PROMPT", "print")
-    with pytest.raises(UsageError, match="was started with other briefs of dataset version 1"):
-        go(tmp_path / "run")
-    with pytest.raises(UsageError, match="was started with other briefs of dataset version 1"):
+    with pytest.raises(UsageError, match="task toy-0 has another brief than when this run was started"):
+        go(tmp_path / "run", attempts=2)
+    with pytest.raises(UsageError, match="task toy-0 has another brief than when this run was started"):
         regrade(tmp_path / "run", lambda counts: None)
+
+
+def test_a_resumed_run_loads_only_tasks_it_still_owes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    go(tmp_path / "run", "toy:missing", subset="few")
+    monkeypatch.setenv("TOY_LOADED", str(tmp_path / "loaded"))
+    go(tmp_path / "run", "toy:missing", subset="few")
+    assert (tmp_path / "loaded").read_text() == "toy-1 "
 
 
 @pytest.mark.parametrize(
@@ -115,7 +122,7 @@ def test_another_dataset_is_refused_also_when_its_version_is_the_same(
         (("oracle:x",), {}, "agent oracle takes no argument"),
         (("given",), {}, "needs the name of a solution"),
         (("given:absent",), {}, "no task of this run has a solution named 'absent'"),
-        (("given:made",), {}, "solution 'made' is a command to be run"),
+        (("given:made",), {}, "solution 'made' of toy-0 is a command to be run"),
         (("folder:/nowhere",), {}, "/nowhere is no folder that exists"),
         (("broken",), {}, "agent 'broken' cannot be loaded"),
         (("oracle",), {"attempts": 0}, "attempts must be at least 1"),

@@ -57,6 +57,9 @@ class ToySuite:
     def load(self, task_id: str) -> Task:
         if task_id not in self.ids():
             raise UnknownNameError("task", task_id, self.ids())
+        if log := os.environ.get("TOY_LOADED"):
+            with Path(log).open("a") as handle:
+                handle.write(f"{task_id} ")
         number = int(task_id.removeprefix("toy-"))
         brief = Brief(
             task=task_id,

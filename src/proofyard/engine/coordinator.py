@@ -6,7 +6,7 @@ the last results goes out as a further stream, so that an executor never has to 
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import msgspec
@@ -29,13 +29,14 @@ from proofyard.core import (
     Verdict,
     verdict_id,
 )
-from proofyard.engine.orders import AttemptOrder, GradeOrder, Prepared, Site
+from proofyard.engine.orders import AttemptOrder, GradeOrder, Site
 from proofyard.engine.request import Progress, Tally
 from proofyard.engine.resolve import label
+from proofyard.engine.shelf import Shelf
 from proofyard.engine.work import PERFORM, verdict_of
 from proofyard.store import RunStore
 
-__all__ = ["MOST_TRIES", "Coordinator", "Grading", "Material"]
+__all__ = ["MOST_TRIES", "Coordinator", "Grading"]
 
 MOST_TRIES: Final = 3
 """How often a piece of work is begun when infrastructure fails under it."""
@@ -62,19 +63,6 @@ class Grading(NamedTuple):
         return verdict_id(self.trial, self.submission.tree, self.grader, self.n)
 
 
-class Material(NamedTuple):
-    """What a run works on.
-
-    tasks: by id. contents: what the tasks' trees refer to. graders: task id -> digest of its grader. handed: the solution
-    which a subject is handed for a task id, None for agents that get none.
-    """
-
-    tasks: dict[str, Prepared]
-    contents: Blobs
-    graders: dict[str, str]
-    handed: Callable[[Subject, str], Tree | None]
-
-
 class _Item(NamedTuple):
     work: Owed | Grading
     tries: int
@@ -87,7 +75,7 @@ class Coordinator:
         self,
         store: RunStore,
         site: Site,
-        material: Material,
+        shelf: Shelf,
         tally: Tally,
         progress: Progress,
         *,
@@ -95,7 +83,7 @@ class Coordinator:
     ) -> None:
         self._store = store
         self._site = site
-        self._material = material
+        self._shelf = shelf
         self._tally = tally
         self._progress = progress
         self._grade = grade
@@ -134,15 +122,15 @@ class Coordinator:
 
     def _job(self, item: _Item) -> Job:
         order = self._attempt(item.work, item.tries) if isinstance(item.work, Owed) else self._grading(item.work)
-        step = self._material.tasks[item.work.task].step
+        step = self._shelf.task(item.work.task).step
         wanted: dict[str, Blobs] = {}
         if isinstance(order, AttemptOrder):
             for tree in (step.brief.files, order.given or Tree()):
-                wanted.update(dict.fromkeys(tree.blobs(), self._material.contents))
+                wanted.update(dict.fromkeys(tree.blobs(), self._shelf.contents))
         else:
             document = self._store.blobs.get(order.submission.blob)
             submitted = msgspec.json.decode(document, type=Tree)
-            wanted = dict.fromkeys(step.hidden.tests.blobs(), self._material.contents)
+            wanted = dict.fromkeys(step.hidden.tests.blobs(), self._shelf.contents)
             wanted |= dict.fromkeys((sha for sha in submitted.blobs() if sha), self._store.blobs)
             wanted[order.submission.blob] = self._store.blobs
         return Job(
@@ -152,7 +140,7 @@ class Coordinator:
         )
 
     def _attempt(self, owed: Owed, tries: int) -> AttemptOrder:
-        prepared = self._material.tasks[owed.task]
+        prepared = self._shelf.task(owed.task)
         limits = prepared.step.grading.limits
         digest, name = self._named(owed.subject)
         return AttemptOrder(
@@ -167,7 +155,7 @@ class Coordinator:
             k=owed.k,
             tries=self._earlier(owed.id) + tries,
             budget=prepared.task.budget,
-            given=self._material.handed(owed.subject, owed.task),
+            given=self._shelf.handed(owed.subject, owed.task),
             max_files=limits.inodes,
             max_bytes=limits.disk,
         )
@@ -177,7 +165,7 @@ class Coordinator:
             site=self._site,
             trial=work.trial,
             task=work.task,
-            step=self._material.tasks[work.task].step_json,
+            step=self._shelf.task(work.task).step_json,
             submission=work.submission,
             grader=work.grader,
             n=work.n,
@@ -244,7 +232,7 @@ class Coordinator:
                 task=owed.task,
                 subject=digest,
                 subject_name=name,
-                brief=self._material.tasks[owed.task].brief_digest,
+                brief=self._shelf.task(owed.task).brief_digest,
                 k=owed.k,
                 tries=self._earlier(owed.id) + tries,
                 failure=failure,
@@ -256,7 +244,7 @@ class Coordinator:
         elif not self._grade:
             self._end(owed.id, "ungraded")
         else:
-            work = Grading(owed.id, owed.task, trial.submissions[0], self._material.graders[owed.task])
+            work = Grading(owed.id, owed.task, trial.submissions[0], self._shelf.task(owed.task).grader_digest)
             self._ready.append(_Item(work, 1))
 
     def _graded(self, work: Grading, verdict: Verdict | None, failure: Failure | None) -> None:

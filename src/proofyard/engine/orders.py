@@ -2,9 +2,9 @@
 
 import msgspec
 
-from proofyard.core import Budget, Record, Subject, Submission, Task, Tree
+from proofyard.core import Budget, Record, Subject, Submission, Tree
 
-__all__ = ["AttemptOrder", "GradeOrder", "Order", "Prepared", "Site"]
+__all__ = ["AttemptOrder", "GradeOrder", "Order", "Site"]
 
 
 class Site(Record, frozen=True, kw_only=True):
@@ -47,14 +47,3 @@ class GradeOrder(Record, frozen=True, kw_only=True, tag="grade"):
 
 
 Order = AttemptOrder | GradeOrder
-
-
-class Prepared:
-    """A task with its JSON, encoded once for all its trials."""
-
-    def __init__(self, task: Task) -> None:
-        self.task = task
-        self.step = task.steps[0]
-        self.brief_json = msgspec.Raw(msgspec.json.encode(self.step.brief))
-        self.step_json = msgspec.Raw(msgspec.json.encode(self.step))
-        self.brief_digest = self.step.brief.digest

@@ -1,16 +1,16 @@
 """From a request to a plan: suite, tasks and subjects are looked up by name; nothing is run or written."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from proofyard.agents import AgentPlugin
-from proofyard.core import Plan, Subject, Suite, Task, UsageError, digest_of
+from proofyard.core import Plan, Subject, Suite, UsageError
 from proofyard.engine.plugins import load
 from proofyard.engine.request import RunRequest
 
-__all__ = ["brief_digests", "check_same", "dataset_digest", "label", "load_tasks", "resolve", "subject_of"]
+__all__ = ["check_same", "label", "resolve", "subject_of"]
 
 
-def resolve(request: RunRequest, suite: Suite, tasks: Mapping[str, Task]) -> Plan:
+def resolve(request: RunRequest, suite: Suite, tasks: Sequence[str]) -> Plan:
     """Return the plan of a request.
 
     Raises:
@@ -33,34 +33,6 @@ def resolve(request: RunRequest, suite: Suite, tasks: Mapping[str, Task]) -> Pla
         subset=request.subset,
         grade=request.grade,
     )
-
-
-def load_tasks(suite: Suite, subset: str, names: tuple[str, ...] = ()) -> dict[str, Task]:
-    """Return the tasks of a subset, or those named, in dataset order.
-
-    Raises:
-        UnknownNameError: a subset or a task is not there.
-        UsageError: nothing is left, or a task cannot be run.
-
-    """
-    ids = suite.ids(subset)
-    wanted = set(names)
-    for name in names:
-        if name not in ids:
-            suite.load(name)
-            raise UsageError(f"task {name} is not in subset {subset!r}")
-    tasks = {name: suite.load(name) for name in ids if not wanted or name in wanted}
-    if not tasks:
-        raise UsageError(f"suite {suite.name} has no tasks" + (f" in subset {subset!r}" if subset else ""))
-    for task in tasks.values():
-        if len(task.steps) != 1:
-            raise UsageError(f"task {task.id} has {len(task.steps)} steps; only tasks of one step can be run")
-    return tasks
-
-
-def brief_digests(tasks: Mapping[str, Task]) -> dict[str, str]:
-    """Task id -> digest of its brief."""
-    return {name: task.steps[0].brief.digest for name, task in tasks.items()}
 
 
 def subject_of(text: str) -> Subject:
@@ -101,8 +73,3 @@ def check_same(before: Plan, now: Plan, where: str) -> None:
         raise UsageError(
             f"{where} was planned with {before.attempts} attempts; ask for as many or more, or choose another --output"
         )
-
-
-def dataset_digest(briefs: Mapping[str, str]) -> str:
-    """A digest over all briefs of a run, by which a dataset changed without a new version is noticed."""
-    return digest_of(dict(briefs))

@@ -49,12 +49,15 @@ class WorkSite:
 
     def close(self, patience_s: float) -> bool:
         """Stop: meters say so, every sandbox dies, jobs under way get `patience_s` to end. Whether all did."""
+        deadline = time.monotonic() + patience_s
         with self._changed:
             self.stopped.set()
             provider, self._provider = self._provider, None
         if provider is not None:
-            provider.close()
-        deadline = time.monotonic() + patience_s
+            # A sandbox that is at work closes when it is done with that; it dies with this process at the latest.
+            closer = threading.Thread(target=provider.close, name="proofyard-close", daemon=True)
+            closer.start()
+            closer.join(patience_s)
         with self._changed:
             while self._busy:
                 left = deadline - time.monotonic()
@@ -73,7 +76,7 @@ def at(site: Site) -> WorkSite:
         return found
 
 
-def close(run: str, patience_s: float = 10.0) -> bool:
+def close(run: str, patience_s: float) -> bool:
     """Close the site of a run in this process; whether no job of it is under way any more."""
     with _guard:
         found = _sites.pop(run, None)

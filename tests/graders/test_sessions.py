@@ -197,6 +197,15 @@ def test_a_kill_point_that_never_fires_leaves_the_one_world() -> None:
     assert grade(forgets, middle(1), middle="never").reason is Reason.NOT_ATOMIC
 
 
+def test_a_kill_at_a_response_leaves_both_worlds_open() -> None:
+    base = middle(1)
+    first, check = base.sessions
+    between = Session(rows=(Row(send=ask("double", n=1), expect=(yes({"double": 2}),), kill="response"),))
+    longer = msgspec.structs.replace(base, sessions=(first, between, check))
+    for way in ("before", "after"):
+        assert grade(program(), longer, middle=way).outcome is Outcome.PASSED
+
+
 def test_a_program_that_does_not_start_on_what_a_kill_left() -> None:
     picky = program().replace("def main():", "def main():\n    if len(load()) > 1:\n        raise ImportError")
     found = grade(picky, RESTART)

@@ -144,7 +144,7 @@ class _Play:
             self._count(row, ok=True)
             return True
         self._take(row, kind, reply)
-        if row.kill is not None:
+        if isinstance(row.kill, int):
             self._worlds = {1}
         if reply.killed:
             self._killed = "response"

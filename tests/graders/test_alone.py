@@ -1,0 +1,54 @@
+import threading
+
+from proofyard.graders.alone import Turnstile
+
+
+def test_alone_waits_for_others_and_keeps_newcomers_out() -> None:
+    gate = Turnstile()
+    events: list[str] = []
+    inside, leave, asked = threading.Event(), threading.Event(), threading.Event()
+
+    def beside() -> None:
+        with gate.together():
+            inside.set()
+            leave.wait(10)
+            events.append("first leaves")
+
+    def single() -> None:
+        inside.wait(10)
+        asked.set()
+        with gate.alone():
+            events.append("alone")
+
+    def late() -> None:
+        asked.wait(10)
+        while not gate._asking and not gate._alone and "alone" not in events:
+            pass
+        with gate.together():
+            events.append("late")
+
+    threads = [threading.Thread(target=work) for work in (beside, single, late)]
+    for thread in threads:
+        thread.start()
+    asked.wait(10)
+    while not gate._asking:
+        pass
+    assert events == []
+    leave.set()
+    for thread in threads:
+        thread.join(10)
+    assert events == ["first leaves", "alone", "late"]
+
+
+def test_many_together_and_a_raising_one_leaves() -> None:
+    gate = Turnstile()
+    with gate.together(), gate.together():
+        pass
+    for hold in (gate.together, gate.alone):
+        try:
+            with hold():
+                raise KeyError
+        except KeyError:
+            pass
+    with gate.alone():
+        pass

@@ -1,0 +1,62 @@
+import pytest
+
+from proofyard.graders.placeholders import UnboundError, Values
+
+
+def test_ids_are_random_typed_and_the_same_wherever_they_recur() -> None:
+    values = Values("seed")
+    first = values.request({"id": {"$id": "a"}, "args": [{"$id": "a"}, {"$id": "b"}, {"$id": "n", "type": "integer"}]})
+    assert first["args"][0] == first["id"] != first["args"][1]
+    assert isinstance(first["id"], str) and len(first["id"]) == 12
+    assert type(first["args"][2]) is int
+    assert values.expected({"$id": "a"}) == first["id"]
+    assert Values("seed").request({"$id": "a"}) == first["id"]
+    assert Values("other").request({"$id": "a"}) != first["id"]
+
+
+def test_many_ids_are_distinct() -> None:
+    values = Values("s")
+    assert len({values.request({"$id": str(n)}) for n in range(500)}) == 500
+
+
+def test_bound_values() -> None:
+    values = Values("s")
+    with pytest.raises(UnboundError, match="cursor"):
+        values.request({"args": {"cursor": {"$var": "cursor"}}})
+    found: dict[str, str] = {}
+    assert values.match({"$bind": "cursor"}, "xyz", found) is True
+    assert values.expected({"$var": "cursor"}) == {"$var": "cursor"}  # nothing is bound until the whole row matched
+    values.bind(found)
+    assert values.request([{"$var": "cursor"}]) == ["xyz"]
+    assert values.expected({"a": {"$var": "cursor"}}) == {"a": "xyz"}
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "decided"),
+    [
+        ({"$any": "string"}, "x", True),
+        ({"$any": "string"}, "", False),
+        ({"$any": "string"}, 5, False),
+        ({"$any": "string"}, None, False),
+        ({"$any": "message"}, "", True),
+        ({"$any": "message"}, None, False),
+        ({"$bind": "c"}, "", False),
+        ({"$bind": "c"}, None, False),
+        ({"$var": "never"}, "x", False),
+        ({"$any": "thing"}, "x", None),
+        ({"$any": "string", "b": 1}, "x", None),
+        ({"$id": "x", "type": "float"}, "x", None),
+        ({"$other": "x"}, "x", None),
+        ({"$bind": 5}, "x", None),
+        ({}, {}, None),
+    ],
+)
+def test_wild_cards(expected: dict[str, object], got: object, decided: bool | None) -> None:
+    found: dict[str, str] = {}
+    assert Values("s").match(expected, got, found) is decided
+    assert found == {}
+
+
+def test_objects_that_are_no_placeholders_are_left_alone() -> None:
+    data = {"$any": "thing", "x": [{"$id": 5}, {"$id": "a", "b": 1}], "$bind": "y"}
+    assert Values("s").request(data) == data

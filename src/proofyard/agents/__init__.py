@@ -2,6 +2,7 @@
 plug-in that makes the agent for one attempt; folders are read into trees here, without following a link.
 """
 
+from proofyard.agents.command import command
 from proofyard.agents.folder import folder
 from proofyard.agents.given import given, nop, oracle
 from proofyard.agents.plugin import AgentPlugin, AgentSetup
@@ -10,6 +11,7 @@ from proofyard.agents.trees import read_tree, unread, write_tree
 __all__ = [
     "AgentPlugin",
     "AgentSetup",
+    "command",
     "folder",
     "given",
     "nop",

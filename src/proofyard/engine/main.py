@@ -8,13 +8,14 @@ from proofyard.core import Executor, Owed, Plan, Suite, UsageError
 from proofyard.engine import site as sites
 from proofyard.engine.coordinator import Coordinator, Grading
 from proofyard.engine.executors import LocalExecutor
+from proofyard.engine.leftovers import end_commands
 from proofyard.engine.machine import hardware, python
 from proofyard.engine.orders import Site
 from proofyard.engine.plugins import load_suite
 from proofyard.engine.request import Progress, RunOutcome, RunRequest, Tally
 from proofyard.engine.resolve import check_same, resolve
 from proofyard.engine.shelf import Shelf, task_names
-from proofyard.store import SCHEMA, RunData, RunHeader, RunStore, now, terminal_trial, terminal_verdict
+from proofyard.store import SCHEMA, RunData, RunHeader, RunStore, now, sweep, terminal_trial, terminal_verdict
 
 __all__ = ["regrade", "run"]
 
@@ -36,6 +37,7 @@ def run(request: RunRequest, progress: Progress, executor: Executor | None = Non
     store = RunStore(Path(request.output).resolve())
     try:
         store.event(1)
+        _tidy(store)
         store.event(2)
         suite = load_suite(request.suite, request.seed)
         names = task_names(suite, request.subset, request.tasks)
@@ -68,6 +70,7 @@ def regrade(
     executor = executor or LocalExecutor(concurrency)
     with RunStore.open(path.resolve()) as store:
         store.event(1)
+        _tidy(store)
         data = _data(store)
         store.event(2)
         suite = load_suite(data.plan.suite, data.header.seed)
@@ -86,6 +89,12 @@ def regrade(
         store.event(10)
     progress(outcome.counts)
     return outcome
+
+
+def _tidy(store: RunStore) -> None:
+    """End what a killed coordinator left running, then take away where it worked."""
+    end_commands(store.work)
+    sweep(store.work)
 
 
 def _begin_or_continue(store: RunStore, request: RunRequest, plan: Plan, suite: Suite) -> tuple[Shelf, RunData]:

@@ -29,19 +29,13 @@ from proofyard.core import (
 )
 from proofyard.graders import blame, wording
 from proofyard.graders.envelope import match
+from proofyard.graders.outcome import Shortfall
 from proofyard.graders.placeholders import UnboundError, Values
 
-__all__ = ["Played", "Shortfall", "kinds", "play"]
+__all__ = ["Played", "kinds", "play"]
 
 _AFTERMATH_MS: Final = 500
 """How long a program that has failed already is given to say why on standard error."""
-
-
-class Shortfall(NamedTuple):
-    """The first thing that went wrong."""
-
-    reason: Reason
-    evidence: Evidence
 
 
 class Played(NamedTuple):

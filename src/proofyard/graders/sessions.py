@@ -15,7 +15,6 @@ from proofyard.core import (
     Grade,
     Group,
     Mount,
-    Outcome,
     Record,
     Sandbox,
     SandboxSpec,
@@ -26,7 +25,8 @@ from proofyard.core import (
     UsageError,
 )
 from proofyard.graders.alone import Turnstile
-from proofyard.graders.scenario import Played, Shortfall, kinds, play
+from proofyard.graders.outcome import Shortfall, graded, invalid
+from proofyard.graders.scenario import Played, kinds, play
 from proofyard.graders.submission import SizeLimits, check
 
 __all__ = ["SessionGrader", "SessionParameters"]
@@ -71,9 +71,7 @@ class SessionGrader:
             parameters = msgspec.json.decode(step.grader.parameters, type=SessionParameters)
             scenarios = msgspec.json.decode(step.hidden.expected, type=list[Scenario])
         except msgspec.DecodeError as error:
-            return Grade(
-                outcome=Outcome.INVALID, evidence=Evidence(note=f"the task's scenarios cannot be read: {error}")
-            )
+            return invalid(f"the task's scenarios cannot be read: {error}")
         if given.public_only:
             scenarios = [scenario for scenario in scenarios if scenario.public]
         if not scenarios:
@@ -82,11 +80,11 @@ class SessionGrader:
         refusal = check(submission, parameters.entry, SizeLimits(parameters.max_files, parameters.max_bytes))
         if refusal is not None:
             shortfall = Shortfall(refusal.reason, Evidence(where="submission", note=refusal.note))
-            return _grade(total, Counter(), shortfall, Usage(), {})
+            return graded(_groups(total, Counter()), shortfall, Usage(), {})
         seed = given.seed or os.urandom(16).hex()
         grading = _Grading(step.grading, submission, parameters.entry, seed, open_sandbox)
         passed = grading.play(scenarios)
-        return _grade(total, passed, grading.shortfall, grading.usage, grading.provenance)
+        return graded(_groups(total, passed), grading.shortfall, grading.usage, grading.provenance)
 
 
 class _Grading:
@@ -148,23 +146,5 @@ class _Grading:
         )
 
 
-def _grade(
-    total: Counter[AssertionKind],
-    passed: Counter[AssertionKind],
-    shortfall: Shortfall | None,
-    usage: Usage,
-    provenance: dict[str, str],
-) -> Grade:
-    groups: dict[str, Group] = {kind: Group(passed=passed[kind], total=count) for kind, count in total.items()}
-    metrics = {"assertions_passed": float(passed.total()), "assertions_total": float(total.total())}
-    failed = shortfall is not None
-    return Grade(
-        outcome=Outcome.FAILED if failed else Outcome.PASSED,
-        score=0.0 if failed else 1.0,
-        reason=shortfall.reason if shortfall is not None else None,
-        groups=groups,
-        metrics=metrics,
-        evidence=shortfall.evidence if shortfall is not None else Evidence(),
-        usage=usage,
-        provenance=provenance,
-    )
+def _groups(total: Counter[AssertionKind], passed: Counter[AssertionKind]) -> dict[str, Group]:
+    return {kind: Group(passed=passed[kind], total=count) for kind, count in total.items()}

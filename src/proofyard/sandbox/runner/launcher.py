@@ -14,6 +14,9 @@ from typing import Any, Protocol
 
 __all__ = ["Box", "Exit", "Handle", "Launcher", "Place", "Program", "StartError", "exit_of", "spawn"]
 
+RESET = (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that the runner ignores and that must do what they usually do in what it starts."""
+
 
 class StartError(Exception):
     """The sandbox could not be made or the program not be started: the machine's fault, not the program's."""
@@ -128,9 +131,7 @@ class Launcher(Protocol):
 def spawn(path: str, argv: Sequence[str], env: Mapping[str, str], fds: Sequence[tuple[int, int]]) -> int:
     """Start a process with exactly the descriptors `fds` (ours, its); all others are close-on-exec. Return its pid."""
     actions = [(os.POSIX_SPAWN_DUP2, ours, its) for ours, its in fds]
-    return os.posix_spawn(
-        path, list(argv), dict(env), file_actions=actions, setsigmask=(), setsigdef=(signal.SIGPIPE, signal.SIGXFSZ)
-    )
+    return os.posix_spawn(path, list(argv), dict(env), file_actions=actions, setsigmask=(), setsigdef=RESET)
 
 
 def exit_of(status: int) -> tuple[int | None, int | None]:

@@ -85,7 +85,9 @@ class SampleHandle:
         if self.exit is None and self._process.lost:
             self._listen()
             if self._process.dead():
-                self.failed = self.failed or ("" if self._killed else "the warm process was lost")
+                self.failed = self.failed or (
+                    "" if self._killed else f"the warm process was lost: {self._process.said()}"
+                )
                 self._settle(self._cpu_seen, 0)
 
     def close(self) -> None:

@@ -101,7 +101,7 @@ class WarmProcess:
         line = b""
         while b"\n" not in line:
             if not (data := os.read(self._status, 4096)):
-                raise StartError(f"the outer bubblewrap ended: {self._said()}")
+                raise StartError(f"the outer bubblewrap ended: {self.said()}")
             line += data
         self._init = json.loads(line.partition(b"\n")[0])["child-pid"]
         self._init_fd = os.pidfd_open(self._init)
@@ -113,11 +113,12 @@ class WarmProcess:
             if not select.select([self.socket], [], [], LOOK_MS / 1000)[0]:
                 continue
             if self.socket.recv(LARGEST_PACKET) != b"ready":
-                raise StartError(f"the preload failed: {self._said()}")
+                raise StartError(f"the preload failed: {self.said()}")
             return
         raise StartError("the preload did not end in time")
 
-    def _said(self) -> str:
+    def said(self) -> str:
+        """The last line it wrote to standard error."""
         text = os.pread(self._errors, 1 << 16, 0).decode("utf-8", "replace").strip()
         return text.splitlines()[-1] if text else "without a word"
 

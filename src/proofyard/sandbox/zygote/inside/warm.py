@@ -12,6 +12,7 @@ import importlib
 import os
 import resource
 import select
+import signal
 import socket
 import struct
 from typing import Any
@@ -34,14 +35,17 @@ class Doubt(Exception):  # noqa: N818 (a state, not a mistake)
 
 def serve(runner: socket.socket, config: dict[str, Any]) -> Work:
     """Serve orders until the runner goes; returns only in a sample's own process, with what it is to run."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)  # the runner ignores them, samples must not
     own_pids = _enter()
     cell.make_template()
     _preload(config["preload"], config["cpu_seconds"])
+    warm = _Warm(runner, own_pids, config)
+    warm.check()
     gc.collect()
     gc.freeze()
     gc.disable()
     runner.send(b"ready")
-    warm = _Warm(runner, own_pids, config)
     while (work := warm.turn()) is None:
         pass
     return work
@@ -100,7 +104,7 @@ class _Warm:
         if not data:
             os._exit(0)
         number = int.from_bytes(data[1:5], "little")
-        self._check()
+        self.check()
         calls.unshare_pids()
         pid = os.fork()
         if pid == 0:
@@ -114,7 +118,7 @@ class _Warm:
         socket.send_fds(self._runner, [b"p" + data[1:5]], [pidfd])
         return None
 
-    def _check(self) -> None:
+    def check(self) -> None:
         """Refuse to fork if a thread runs: a fork would copy locks that nobody releases."""
         if len(os.listdir(self._threads)) != 1:
             raise Doubt("a preloaded module started a thread")

@@ -23,7 +23,9 @@ def alive(pid: int) -> bool:
 
 
 def test_input_output_and_code(tmp_path):
-    result = run("import sys; print(sys.stdin.read().upper()); print('e', file=sys.stderr); sys.exit(3)", tmp_path, stdin=b"ab")
+    result = run(
+        "import sys; print(sys.stdin.read().upper()); print('e', file=sys.stderr); sys.exit(3)", tmp_path, stdin=b"ab"
+    )
     assert (result.code, result.signal, result.stdout, result.stderr) == (3, None, b"AB\n", b"e\n")
     assert (result.timed_out, result.stopped, result.cut, result.killed) == (False, False, False, True)
 

@@ -13,6 +13,7 @@ from typing import Any
 from proofyard.sandbox.runner import kernel
 from proofyard.sandbox.runner.launcher import Box, Exit, Program, StartError, exit_of, spawn
 from proofyard.sandbox.runner.listener import filter_program
+from proofyard.sandbox.runner.memory import cpu_below
 from proofyard.sandbox.runner.root import Options, build_root, environment, interpreter_argv, mount_tmpfs
 from proofyard.sandbox.runner.setup import Layout
 
@@ -118,9 +119,11 @@ class BubblewrapLauncher:
 
     def launch(self, argv: Sequence[str], fds: Sequence[tuple[int, int]]) -> int:
         """Start bubblewrap itself, with an empty environment."""
-        os.lseek(self._filter, 0, os.SEEK_SET)
-        own = [*fds, (self._filter, FD_SECCOMP)]
-        return spawn(self._config["bwrap"], argv, {}, _apart(own))
+        again = os.open(f"/proc/self/fd/{self._filter}", os.O_RDONLY | os.O_CLOEXEC)  # with a position of its own
+        try:
+            return spawn(self._config["bwrap"], argv, {}, _apart([*fds, (again, FD_SECCOMP)]))
+        finally:
+            os.close(again)
 
     def launch_armed(
         self, argv: Sequence[str], fds: Sequence[tuple[int, int]], over: threading.Event
@@ -225,11 +228,13 @@ class BubblewrapHandle:
 
     def kill(self) -> None:
         """SIGKILL to the namespace's init: the kernel ends all of the namespace with it."""
+        if not self._killed and self._init > 0:
+            self._cpu_us += cpu_below(self._init)  # the kernel reaps what dies with its namespace, and forgets its CPU
         self._killed = True
-        if self._init_fd >= 0:
-            signal.pidfd_send_signal(self._init_fd, signal.SIGKILL)
-        elif self._outer_fd >= 0:
-            signal.pidfd_send_signal(self._outer_fd, signal.SIGKILL)
+        target = self._init_fd if self._init_fd >= 0 else self._outer_fd
+        if target >= 0:
+            with contextlib.suppress(ProcessLookupError):  # dead already, not yet seen so
+                signal.pidfd_send_signal(target, signal.SIGKILL)
 
     def check(self) -> None:
         """Reap the outer process, then the init, which by then is either reaped by it or our own child."""

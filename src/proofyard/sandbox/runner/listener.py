@@ -8,7 +8,9 @@ import contextlib
 import errno
 import fcntl
 import os
+import stat
 import struct
+from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
 from proofyard.sandbox.runner import kernel
@@ -102,11 +104,14 @@ class Stopped(Protocol):
 class Listener:
     """Serves the notifications of one program."""
 
-    def __init__(self, source: tuple[int, int], stdout: int, stderr: int, session: Stopped) -> None:
+    def __init__(
+        self, source: tuple[int, int], init: Callable[[], Sequence[int]], stdout: int, session: Stopped
+    ) -> None:
         self._fd, self._outer = source
+        self._init = init
+        self._under_way = False
         self._session = session
         self._stdout = _identity(os.fstat(stdout))
-        self._stderr = _identity(os.fstat(stderr))
         self._names = {number: name for name, number in NUMBERS[os.uname().machine].items()}
         self._kill_at: int | Literal["response"] | None = None
         self.calls = 0
@@ -130,21 +135,33 @@ class Listener:
         except OSError:
             return  # its process died meanwhile
         ident, pid, _, number, _, _, *args = NOTICE.unpack(notice)
-        if pid != self._outer and (self.fired or self._decide(self._names.get(number, ""), pid, args)):
+        if not self._is_setup(pid) and (self.fired or self._decide(self._names.get(number, ""), pid, args)):
             return  # it never comes back from this call
         try:
             fcntl.ioctl(self._fd, SEND, RESPONSE.pack(ident, 0, 0, CONTINUE))
         except OSError:
             return
 
+    def _is_setup(self, pid: int) -> bool:
+        """Whether the call is the sandbox's own: of its outer process, or of its init before there was anyone else.
+
+        Later the init is trusted no more than the candidate, which can write to its memory.
+        """
+        if pid == self._outer:
+            return True
+        self._under_way = self._under_way or pid not in self._init()
+        return not self._under_way
+
     def _decide(self, name: str, pid: int, args: list[int]) -> bool:
         """Whether the program is killed inside this call."""
         if name in WRITES:
             target = self._target(pid, args[0])
-            if target == self._stdout:
-                return self._response(name, pid, args)
-            if target is None or target == self._stderr:
+            if target is None:
                 return False
+            if _identity(target) == self._stdout:
+                return self._response(name, pid, args)
+            if not stat.S_ISREG(target.st_mode):
+                return False  # other pipes, sockets, terminals keep no state
         self.calls += 1
         if self._kill_at != self.calls:
             return False
@@ -169,9 +186,9 @@ class Listener:
         self._session.kill_now()
 
     @staticmethod
-    def _target(pid: int, fd: int) -> tuple[int, int] | None:
+    def _target(pid: int, fd: int) -> os.stat_result | None:
         try:
-            return _identity(os.stat(f"/proc/{pid}/fd/{fd & 0xFFFFFFFF}"))  # noqa: PTH116 - on every write
+            return os.stat(f"/proc/{pid}/fd/{fd & 0xFFFFFFFF}")  # noqa: PTH116 - on every write
         except OSError:
             return None
 

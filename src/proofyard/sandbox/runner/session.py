@@ -16,6 +16,8 @@ __all__ = ["KILL_SECONDS", "Answer", "End", "Session", "UnconfirmedError"]
 KILL_SECONDS = 5.0
 """How long death may take to be confirmed (it took up to 1.6 s after freeing gigabytes)."""
 CHUNK = 1 << 16
+NO_PROGRAM, NOT_FOUND = "bwrap: execvp ", 127
+"""What bubblewrap says when the program itself is missing, and the exit code that a shell gives for it."""
 
 
 class UnconfirmedError(Exception):
@@ -81,7 +83,7 @@ class Session:
         loop.ticking.add(self)
         self._listener: Listener | None = None
         if handle.listener is not None:
-            self._listener = Listener(handle.listener, self._pipes.stdout, self._pipes.stderr, self)
+            self._listener = Listener(handle.listener, handle.roots, self._pipes.stdout, self)
             loop.watch(handle.listener[0], self._listener.serve)
         self.sync()
 
@@ -149,6 +151,8 @@ class Session:
         self._check_start()
         done = self.handle.exit
         code, number = (done.code, done.signal) if done else (None, None)
+        if self.handle.failed:
+            code, number = NOT_FOUND, None
         return End(code, number, self.fault, bytes(self._out), bytes(self._err))
 
     def kill(self) -> bool:
@@ -227,6 +231,8 @@ class Session:
         if self.handle.failed:
             self._loop.until(lambda: self.ended, time.monotonic() + KILL_SECONDS)
             said = self._err.decode("utf-8", "replace").strip()
+            if said.startswith(NO_PROGRAM):
+                return  # the sandbox stood, what was to run in it is not there
             raise StartError(f"{self.handle.failed}: {said}" if said else self.handle.failed)
 
     def _relay(self, fd: int) -> "_Relay":

@@ -53,7 +53,7 @@ ROWS = (
     Row(6, LATE, wall_ms=SHORT),
     Row(7, LATE, wall_ms=SHORT, again=True),
     Row(8, ANSWERED, checks.ended_well, drive.ask_and_finish),
-    Row(9, ANSWERED, checks.untraced),
+    Row(9, ANSWERED, checks.untraced, told={"all": True}),
     Row(10, ANSWERED, checks.no_host_data, told={"memory": True}),
     Row(11, ANSWERED, checks.not_written),
     Row(12, ANSWERED, checks.links, again=True),

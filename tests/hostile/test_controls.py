@@ -93,7 +93,7 @@ def test_08_daemon_outlives_its_program_and_its_group(tmp_path: Path) -> None:
 
 
 def test_09_a_child_can_be_traced(tmp_path: Path) -> None:
-    assert answers(program(9), tmp_path, {})["found"]["child"] == "ok"
+    assert answers(program(9), tmp_path, {"all": False})["found"]["child"] == "ok"
 
 
 def test_10_a_parent_tells_its_environment(tmp_path: Path, guard: Guard) -> None:

@@ -56,10 +56,8 @@ def _identity(request: object) -> str | int | None:
 
 def _read_request(request: object) -> tuple[str, dict[str, Any]]:
     """The operation's name and the arguments of a well-formed request."""
-    if not isinstance(request, dict):
-        raise DomainError("bad_request", "a request must be an object")
-    if _identity(request) is None:
-        raise DomainError("bad_request", "id must be a string or an integer")
+    if not isinstance(request, dict) or _identity(request) is None:
+        raise DomainError("bad_request", "a request must be an object whose id is a string or an integer")
     name, args = request.get("op"), request.get("args", {})
     if not isinstance(name, str):
         raise DomainError("bad_request", "op must be a string")

@@ -88,11 +88,18 @@ def _with_revisions(script: Script) -> None:
     script.ask("update", {**update, "if_revision": 1})
     script.ask("update", update)
     script.ask("update", update)
-    script.ask("update", {**update, "if_revision": 4})
+    for other in ({"if_revision": 4}, {"name": "b"}, {"document": d[3]}):
+        script.ask("update", {**update, **other})
     script.ask("update", {"name": "a", "document": d[2], "idempotency_key": "k3"})
     script.ask("update", {"name": "a", "document": d[3]})
     script.ask("update", update)
     script.ask("history", {"name": "a"})
+    script.ask("create", {"name": "z", "document": d[0]})
+    delete = {"name": "z", "if_revision": 1, "idempotency_key": "k5"}
+    script.ask("delete", delete)
+    script.ask("delete", delete)
+    for other in ({"name": "a"}, {"if_revision": 2}):
+        script.ask("delete", {**delete, **other})
 
 
 def _batches(script: Script) -> None:

@@ -93,6 +93,7 @@ def batches(script: Script) -> None:
     script.ask("batch", {"operations": [create_item("a", d[0]), create_item("b", d[1]), update_item("a", d[2])]})
     script.ask("batch", {"operations": [update_item("b", d[3], if_revision=1), delete_item("a", if_revision=2)]})
     script.ask("batch", {"operations": [create_item("a", d[0]), delete_item("a"), create_item("a", d[1])]})
+    script.ask("batch", {"operations": [delete_item("b"), create_item("b", d[5])]})
     state_check(script, ("a", "b"))
     for failing in _failing_batches(d):
         script.ask("batch", {"operations": failing})

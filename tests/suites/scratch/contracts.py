@@ -1,0 +1,44 @@
+"""Hashes of what each task asks and expects, for the default seed. `python -m tests.suites.scratch.contracts` writes them
+anew; it refuses if a task that was there changed while the dataset version did not.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from proofyard.core import sha256
+from proofyard.suites.scratch import ScratchSuite
+from proofyard.suites.scratch.dataset import row_of
+
+FILE = Path(__file__).with_name("contracts.json")
+
+
+def contract(suite: ScratchSuite, task_id: str) -> dict[str, Any]:
+    """What may not change unnoticed of a task."""
+    row = row_of(suite, task_id)
+    hashes = {name: sha256(row[name].encode()) for name in ("prompt", "acceptance_tests")}
+    return {**hashes, "num_assertions": row["num_assertions"]}
+
+
+def recorded() -> dict[str, Any]:
+    """What was written last."""
+    found: dict[str, Any] = json.loads(FILE.read_text()) if FILE.exists() else {"version": "", "tasks": {}}
+    return found
+
+
+def main() -> int:
+    """Write the file."""
+    suite = ScratchSuite()
+    old = recorded()
+    tasks = {task_id: contract(suite, task_id) for task_id in suite.ids()}
+    changed = [task_id for task_id, known in old["tasks"].items() if tasks.get(task_id) != known]
+    if changed and old["version"] == suite.version:
+        print(f"{len(changed)} tasks changed ({changed[0]}, ...): raise DATASET_VERSION first", file=sys.stderr)
+        return 1
+    FILE.write_text(json.dumps({"version": suite.version, "tasks": tasks}, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+"""The dataset files: columns, counts, the same bytes each time."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from proofyard.core import Scenario, UsageError
+from proofyard.suites.scratch import build
+from proofyard.suites.scratch.cases import cases_of
+from proofyard.suites.scratch.dataset import COLUMNS
+from proofyard.suites.scratch.families import FAMILIES
+from proofyard.suites.scratch.scenarios import count, totals
+
+from .inprocess import SUITE
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data") / "new"
+    build(folder, SUITE.seed)
+    return folder
+
+
+def rows(folder: Path, tier: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (folder / f"{tier}.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("tier", ["easy", "intermediate", "hard", "max"])
+def test_rows(built: Path, tier: str) -> None:
+    found = rows(built, tier)
+    assert [row["task_id"] for row in found] == list(SUITE.ids(tier))
+    for row in found:
+        assert tuple(row) == COLUMNS
+        assert row["subset"] == tier
+        assert (row["language"], row["entrypoint"], row["timeout_seconds"]) == ("python", "main.py", 30)
+        scenarios = msgspec.json.decode(str(row["acceptance_tests"]), type=tuple[Scenario, ...])
+        assert scenarios == SUITE.scenarios(str(row["task_id"]))
+        public = msgspec.json.decode(str(row["public_tests"]), type=tuple[Scenario, ...])
+        assert public == tuple(scenario for scenario in scenarios if scenario.public)
+        assert row["num_scenarios"] == len(scenarios)
+        assert row["num_assertions"] == count(scenarios)
+
+
+def test_manifest(built: Path) -> None:
+    manifest = json.loads((built / "manifest.json").read_text())
+    assert list(manifest["files"]) == ["easy.jsonl", "intermediate.jsonl", "hard.jsonl", "max.jsonl"]
+    assert manifest["seed"] == 1729
+    assert manifest["tasks"] == len(SUITE.ids())
+    for name, file in manifest["files"].items():
+        content = (built / name).read_bytes()
+        assert file["sha256"] == hashlib.sha256(content).hexdigest()
+        assert file["size"] == len(content)
+        assert sum(file["kinds"].values()) == file["assertions"]
+    kinds = totals(s for task_id in SUITE.ids("max") for s in SUITE.scenarios(task_id))
+    assert manifest["files"]["max.jsonl"]["kinds"] == dict(sorted(kinds.items()))
+    assert manifest["assertions"] == sum(file["assertions"] for file in manifest["files"].values())
+
+
+def test_same_bytes_whatever_the_hash_seed(built: Path, tmp_path: Path) -> None:
+    code = f"from pathlib import Path; from proofyard.suites.scratch import build; build(Path({str(tmp_path)!r}), 1729)"
+    environment = {**os.environ, "PYTHONHASHSEED": "5", "TZ": "Asia/Tokyo"}
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+    for path in sorted(built.iterdir()):
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("slug", list(FAMILIES))
+def test_no_generated_input_of_another_seed(slug: str) -> None:
+    ours, other = (
+        {json.dumps(made, sort_keys=True) for made in cases_of(FAMILIES[slug], seed).generated}
+        for seed in (SUITE.seed, 99)
+    )
+    assert len(ours) == len(other) == 24
+    assert ours.isdisjoint(other)
+
+
+def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="cannot write"):
+        build(tmp_path / "file", 1)

@@ -84,6 +84,10 @@ class LocalProvider:
     def _choose(self, spec: SandboxSpec) -> Rung:
         if spec.network.mode == "public":
             raise _unavailable("a local sandbox never gets the public network; name the hosts it may reach")
+        if spec.armed and spec.network.mode == "hosts":
+            raise _unavailable(
+                "kill points and a list of hosts do not go together: the relay's writes would be counted"
+            )
         rung: Rung = self._forced or ("none" if self._unsafe else self._best(spec))
         if rung != "bubblewrap" and (spec.armed or spec.network.mode == "hosts"):
             what = "kill points need" if spec.armed else "a list of hosts needs"

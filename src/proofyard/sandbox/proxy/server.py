@@ -51,8 +51,13 @@ class EgressProxy:
     def __init__(
         self, hosts: Iterable[str], listener: socket.socket | None = None, limits: ProxyLimits | None = None
     ) -> None:
-        """Raise UsageError if an entry of `hosts` is malformed."""
-        self.allowed = destinations(hosts)
+        """Raise UsageError, and close the listener, if an entry of `hosts` is malformed."""
+        try:
+            self.allowed = destinations(hosts)
+        except BaseException:
+            if listener is not None:
+                listener.close()
+            raise
         self.limits = limits or ProxyLimits()
         self.decisions: deque[Decision] = deque(maxlen=KEPT_DECISIONS)
         self._listener = listener

@@ -26,6 +26,7 @@ OPEN: tuple[str, ...] = (
     "names of packages installed with the interpreter can be listed (their files cannot be read)",
     "no process namespace: a kill sweeps what descends from the program until none is found",
     "no network namespace: sockets are refused altogether, so the program's own loopback does not work either",
+    "modes and times of its own files can be changed, also below read-only folders (refused where the uid is a user's)",
     "no /proc, and /tmp is a folder named by TMPDIR",
     "no kill at an exact point",
     "storage has no quota of its own: every 30 ms a watch looks at it and kills what went over (a plain user's runner cannot"

@@ -89,7 +89,8 @@ class KeptHandle:
         """Tell the keeper to sweep."""
         self._killed = True
         if self.exit is None:
-            signal.pidfd_send_signal(self._pidfd, keeper.STOP)
+            with contextlib.suppress(ProcessLookupError):  # reaped already
+                signal.pidfd_send_signal(self._pidfd, keeper.STOP)
 
     def check(self) -> None:
         """Reap the keeper if it is gone; otherwise look after the storage."""

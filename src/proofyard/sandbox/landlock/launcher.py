@@ -30,6 +30,7 @@ __all__ = ["LandlockLauncher", "make"]
 
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 SETUP_SECONDS = 10.0
+KEPT_FD = 3
 OWN_UID = os.geteuid() == 0
 """Read while the runner still is what it was started as: root gives it a uid of its own, which owns nothing else."""
 
@@ -133,10 +134,10 @@ class LandlockLauncher:
             pid = os.fork()
             if pid == 0:
                 self._execute(box, program, command, trouble)
-            os.close(trouble)
-            for fd in (program.stdin, program.stdout, program.stderr):
-                os.close(fd)
-            keeper.keep(pid, told)
+            # Nothing of the runner's may stay open here: a pipe would not end while the keeper holds it.
+            os.dup2(told, KEPT_FD, inheritable=False)
+            os.closerange(KEPT_FD + 1, os.sysconf("SC_OPEN_MAX"))
+            keeper.keep(pid, KEPT_FD)
         except BaseException as error:
             os.write(trouble, f"{type(error).__name__}: {error}".encode())
         finally:

@@ -1,5 +1,6 @@
 """One sample as the runner sees it: the pidfd of its init and the socket on which the init reports."""
 
+import contextlib
 import json
 import os
 import signal
@@ -75,7 +76,8 @@ class SampleHandle:
         if self._pidfd >= 0 and self.exit is None:
             # The kernel does not add up the CPU of what dies with the namespace.
             self._cpu_seen = max(self._cpu_seen, sum(map(_cpu_us, descendants(self._pid))))
-            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # reaped already, not yet heard of
+                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
 
     def check(self) -> None:
         """Hear the warm process; where it is gone, its samples die with it and nobody reaps them for us."""

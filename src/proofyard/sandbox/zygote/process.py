@@ -170,7 +170,7 @@ class WarmProcess:
         deadline = time.monotonic() + END_SECONDS
         if self.lost or not _is_dead(self._outer_fd, LEAVE_SECONDS):
             self.give_up()
-            if self._init_fd < 0:
+            if self._init_fd < 0 and not _is_dead(self._outer_fd, 0):
                 signal.pidfd_send_signal(self._outer_fd, signal.SIGKILL)
         self.lost = True
         for pidfd in (self._init_fd, self._outer_fd):

@@ -2,6 +2,17 @@
 outside of them, and say in evidence and a reason what went wrong first. A grader never raises for what a submission did.
 """
 
+from proofyard.graders.command import CommandGrader, CommandParameters
+from proofyard.graders.functions import Call, FunctionParameters, FunctionsGrader, Wanted
 from proofyard.graders.sessions import SessionGrader, SessionParameters
 
-__all__ = ["SessionGrader", "SessionParameters"]
+__all__ = [
+    "Call",
+    "CommandGrader",
+    "CommandParameters",
+    "FunctionParameters",
+    "FunctionsGrader",
+    "SessionGrader",
+    "SessionParameters",
+    "Wanted",
+]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from proofyard.core import Reason, Tree
 
-__all__ = ["Refusal", "SizeLimits", "check"]
+__all__ = ["Refusal", "SizeLimits", "check", "oversized"]
 
 
 class SizeLimits(NamedTuple):
@@ -32,12 +32,20 @@ def check(submission: Tree, entry: str, limits: SizeLimits) -> Refusal | None:
             )
         if item.kind != "file":
             return Refusal(Reason.TAMPER, f"{path!r} is a device, FIFO or socket: only regular files may be submitted")
+    too_large = oversized(submission, limits)
+    if too_large is not None:
+        return too_large
+    if entry not in submission.entries:
+        return Refusal(Reason.NO_SUBMISSION, f"there is no {entry} at the top of the submission")
+    return None
+
+
+def oversized(submission: Tree, limits: SizeLimits) -> Refusal | None:
+    """Return why the submission is too large to be run, None if it is not."""
     if len(submission.entries) > limits.files:
         return Refusal(
             Reason.OUTPUT_LIMIT, f"{len(submission.entries)} files submitted, at most {limits.files} are taken"
         )
     if submission.size > limits.size:
         return Refusal(Reason.OUTPUT_LIMIT, f"{submission.size} bytes submitted, at most {limits.size} are taken")
-    if entry not in submission.entries:
-        return Refusal(Reason.NO_SUBMISSION, f"there is no {entry} at the top of the submission")
     return None

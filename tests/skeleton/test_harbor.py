@@ -1,0 +1,184 @@
+"""One toy Harbor folder graded by its own tests from given solutions, with one local host allowed."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from proofyard.core import (
+    Given,
+    Grade,
+    MemoryBlobs,
+    Outcome,
+    Reason,
+    Solution,
+    Step,
+    Task,
+    Tree,
+    tree_of,
+)
+from proofyard.formats import read_task
+from proofyard.graders.command import CommandGrader
+from proofyard.sandbox import LocalProvider
+
+from .service import Service, service
+from .workbench import submission
+
+FOLDER = Path(__file__).parent / "toy-harbor"
+BLOBS = MemoryBlobs()
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[LocalProvider]:
+    local = LocalProvider()
+    yield local
+    local.close()
+
+
+@pytest.fixture
+def oracle() -> Iterator[Service]:
+    with service(b"42\n") as server:
+        yield server
+
+
+def load(tmp_path: Path, url: str, hosts: tuple[str, ...]) -> Task:
+    """The toy folder, with the address of the service in its environment."""
+    folder = tmp_path / "task"
+    shutil.copytree(FOLDER, folder)
+    text = (folder / "task.toml").read_text()
+    assert "http://127.0.0.1:1/sum" in text
+    (folder / "task.toml").write_text(text.replace("http://127.0.0.1:1/sum", url))
+    return read_task(folder, BLOBS, hosts).task
+
+
+def grade(provider: LocalProvider, step: Step, tree: Tree) -> Grade:
+    return CommandGrader().grade(step, tree, lambda spec: provider.open(spec, BLOBS), Given(), BLOBS)
+
+
+def scripted(step: Step, script: str, **limits: int) -> Step:
+    """The step with another test script."""
+    tests = step.hidden.tests.merged(tree_of({"test.sh": f"#!/bin/bash\n{script}\n"}, BLOBS, ["test.sh"]))
+    spec = msgspec.structs.replace(step.grading, limits=msgspec.structs.replace(step.grading.limits, **limits))
+    return msgspec.structs.replace(step, hidden=msgspec.structs.replace(step.hidden, tests=tests), grading=spec)
+
+
+def test_the_reference_made_by_its_command_passes(provider: LocalProvider, oracle: Service, tmp_path: Path) -> None:
+    task = load(tmp_path, f"http://{oracle.host}/sum", (oracle.host,))
+    step, reference = task.steps[0], task.solution("reference")
+    assert reference is not None
+    tree = submission(provider, step.brief, reference, BLOBS)
+    assert sorted(tree.entries) == ["add.sh", "numbers.txt"]
+    found = grade(provider, step, tree)
+    assert (found.outcome, found.score, found.metrics) == (Outcome.PASSED, 1.0, {"reward": 1.0})
+    assert found.evidence.got == "expected 42, got 42"
+    assert found.provenance["network"] == "hosts"
+    assert oracle.visits == 1
+
+
+def test_a_host_that_is_not_listed_is_not_reached(provider: LocalProvider, oracle: Service, tmp_path: Path) -> None:
+    with service(b"42\n") as other:
+        task = load(tmp_path, f"http://{other.host}/sum", (oracle.host,))
+        reference = task.solution("reference")
+        assert reference is not None
+        found = grade(provider, task.steps[0], submission(provider, task.steps[0].brief, reference, BLOBS))
+        assert (found.outcome, found.score, found.reason) == (Outcome.FAILED, 0.0, Reason.WRONG_RESULT)
+        assert (oracle.visits, other.visits) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [("echo 41\n", Reason.WRONG_RESULT), ("exit 1\n", Reason.WRONG_RESULT)],
+)
+def test_wrong_solutions_given_as_trees(
+    provider: LocalProvider, oracle: Service, tmp_path: Path, script: str, reason: Reason
+) -> None:
+    task = load(tmp_path, f"http://{oracle.host}/sum", (oracle.host,))
+    wrong = Solution(name="wrong", kind="mutant", tree=tree_of({"add.sh": script}, BLOBS))
+    found = grade(provider, task.steps[0], submission(provider, task.steps[0].brief, wrong, BLOBS))
+    assert (found.outcome, found.score, found.reason) == (Outcome.FAILED, 0.0, reason)
+    assert found.evidence.note == "the tests gave 0, 1 is needed"
+
+
+@pytest.fixture
+def step(tmp_path: Path) -> Step:
+    chosen = load(tmp_path, "", ()).steps[0]
+    spec = msgspec.structs.replace(chosen.grading, network=chosen.brief.work.network)
+    return msgspec.structs.replace(chosen, grading=spec)
+
+
+FORGED = tree_of(
+    {
+        "reward.json": '{"reward": 1}',
+        "reward.txt": "1",
+        "logs/verifier/reward.json": '{"reward": 1}',
+        "tests/test.sh": "echo 1 > /logs/verifier/reward.txt",
+    },
+    BLOBS,
+)
+
+
+def test_no_reward_is_an_error_and_what_was_submitted_is_none(provider: LocalProvider, step: Step) -> None:
+    found = grade(provider, scripted(step, "ls /logs/verifier /app; exit 0"), FORGED)
+    assert (found.outcome, found.score) == (Outcome.ERROR, None)
+    assert found.failure is not None and found.failure.code == "reward_missing"
+    assert "reward" not in found.evidence.got.split("/app:")[0]
+
+
+def test_a_forged_reward_made_while_working_does_not_count(provider: LocalProvider, step: Step) -> None:
+    command = "mkdir -p /logs/verifier; echo '{\"reward\": 1}' > /logs/verifier/reward.json; echo x > add.sh; true"
+    forger = Solution(name="forger", kind="shortcut", argv=("bash", "-c", command))
+    tree = submission(provider, step.brief, forger, BLOBS)
+    assert sorted(tree.entries) == ["add.sh", "numbers.txt"]
+    found = grade(provider, scripted(step, "echo 0 > /logs/verifier/reward.txt"), tree)
+    assert (found.outcome, found.score) == (Outcome.FAILED, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("script", "score", "metrics"),
+    [
+        (
+            'echo \'{"reward": 0.5, "style": 1}\' > $L/reward.json; echo 0.5 > $L/reward.txt',
+            0.5,
+            {"reward": 0.5, "style": 1.0},
+        ),
+        ('echo \'{"a": 0, "b": 1}\' > $L/reward.json', 0.5, {"a": 0.0, "b": 1.0}),
+        ("printf ' 0.25\\n\\n' > $L/reward.txt; exit 7", 0.25, {"reward": 0.25}),
+    ],
+)
+def test_rewards(provider: LocalProvider, step: Step, script: str, score: float, metrics: dict[str, float]) -> None:
+    found = grade(provider, scripted(step, f"L=/logs/verifier\n{script}"), Tree())
+    assert (found.outcome, found.score, found.metrics) == (Outcome.FAILED, score, metrics)
+
+
+def test_two_reward_files_that_disagree_are_tampering(provider: LocalProvider, step: Step) -> None:
+    tree = tree_of({"add.sh": "echo '{\"reward\": 1}' > /logs/verifier/reward.json"}, BLOBS)
+    found = grade(provider, scripted(step, "bash add.sh; echo 0 > /logs/verifier/reward.txt"), tree)
+    assert (found.outcome, found.score, found.reason) == (Outcome.FAILED, 0.0, Reason.TAMPER)
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "message"),
+    [
+        ("echo NaN > $L/reward.txt", "reward_unreadable", "reward.txt: not a finite number"),
+        ("echo one > $L/reward.txt", "reward_unreadable", "reward.txt: not a number: one"),
+        ("> $L/reward.txt", "reward_unreadable", "reward.txt: not a number: "),
+        (
+            "echo '{}' > $L/reward.json; echo 1 > $L/reward.txt",
+            "reward_unreadable",
+            "reward.json: not an object of numbers",
+        ),
+        ("echo '{\"reward\": true}' > $L/reward.json", "reward_unreadable", 'reward.json: "reward": not a number'),
+        ("echo '{\"reward\": 1' > $L/reward.json", "reward_unreadable", "reward.json: Expecting"),
+        ("ln -s /tests/one $L/reward.txt", "reward_unreadable", "reward.txt is no regular file"),
+        ("mkfifo $L/reward.json", "reward_unreadable", "reward.json is no regular file"),
+        ("mkdir $L/reward.txt", "reward_missing", "the tests wrote neither"),
+        ("echo 1 > $L/reward.txt; sleep 60", "grader_timeout", "the tests did not end within"),
+    ],
+)
+def test_rewards_that_cannot_be_read(provider: LocalProvider, step: Step, script: str, code: str, message: str) -> None:
+    found = grade(provider, scripted(step, f"L=/logs/verifier\n{script}", wall_ms=1500), Tree())
+    assert (found.outcome, found.score) == (Outcome.ERROR, None)
+    assert found.failure is not None
+    assert (found.failure.code, found.failure.message[: len(message)]) == (code, message)

@@ -369,6 +369,25 @@ time.sleep(float(sys.argv[2]))
         assert (ended.code, ended.fault, ended.stdout) == (0, None, b"held\nheld\n")
 
 
+def test_pages_of_the_warm_process_do_not_count_in_every_child(provider: LocalProvider, packages: Path) -> None:
+    (packages / "large.py").write_text("HELD = bytearray(64 << 20)\nHELD[::4096] = bytes([1]) * len(HELD[::4096])\n")
+    program = """
+import os, sys, time, large
+for _ in range(6):
+    if os.fork() == 0:
+        if sys.argv[1] == "write":
+            large.HELD[::4096] = bytes([2]) * len(large.HELD[::4096])
+        time.sleep(0.5); os._exit(0)
+for _ in range(6): os.wait()
+print("ended")
+"""
+    fields = {"packages": str(packages), "limits": Limits(tree_memory=256 << 20)}
+    with opened(provider, spec({"main.py": program}, preload=("large",), **fields)) as sandbox:
+        assert sandbox.start(["python", "main.py", "read"]).finish(WALL).stdout == b"ended\n"
+        assert sandbox.usage().peak_memory < 256 << 20
+        assert sandbox.start(["python", "main.py", "write"]).finish(WALL).fault == "oom"
+
+
 # --- kills and what is left
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from proofyard.sandbox.landlock import keeper
 from proofyard.sandbox.runner.launcher import Exit, exit_of
-from proofyard.sandbox.runner.memory import children, descendants
+from proofyard.sandbox.runner.memory import children, descendants, resident
 
 __all__ = ["KeptHandle", "Storage"]
 
@@ -84,6 +84,10 @@ class KeptHandle:
     def roots(self) -> Sequence[int]:
         """The keeper's children."""
         return (self._pid,) if self.exit is None else ()
+
+    def resident(self) -> int:
+        """Bytes in memory, shared pages counted in each process."""
+        return sum(map(resident, self.roots()))
 
     def kill(self) -> None:
         """Tell the keeper to sweep."""

@@ -13,7 +13,7 @@ from typing import Any
 from proofyard.sandbox.runner import kernel
 from proofyard.sandbox.runner.launcher import Box, Exit, Program, StartError, exit_of, spawn
 from proofyard.sandbox.runner.listener import filter_program
-from proofyard.sandbox.runner.memory import cpu_below
+from proofyard.sandbox.runner.memory import cpu_below, resident
 from proofyard.sandbox.runner.root import Options, build_root, environment, interpreter_argv, mount_tmpfs
 from proofyard.sandbox.runner.setup import Layout
 
@@ -225,6 +225,10 @@ class BubblewrapHandle:
     def roots(self) -> Sequence[int]:
         """The namespace's init, as the host numbers it."""
         return (self._init,) if self._init > 0 else ()
+
+    def resident(self) -> int:
+        """Bytes in memory, shared pages counted in each process."""
+        return sum(map(resident, self.roots()))
 
     def kill(self) -> None:
         """SIGKILL to the namespace's init: the kernel ends all of the namespace with it."""

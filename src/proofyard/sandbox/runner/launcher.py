@@ -90,7 +90,11 @@ class Handle(Protocol):
         ...
 
     def roots(self) -> Sequence[int]:
-        """Host process ids from which all its processes descend (for the memory watchdog)."""
+        """Host process ids from which all its processes descend."""
+        ...
+
+    def resident(self) -> int:
+        """Bytes in memory of all its processes (for the memory watchdog, on every tick)."""
         ...
 
     def kill(self) -> None:

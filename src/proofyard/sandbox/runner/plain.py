@@ -10,7 +10,7 @@ from typing import Any
 
 from proofyard.sandbox.runner.bubblewrap import limit_process
 from proofyard.sandbox.runner.launcher import Box, Exit, Program, exit_of, spawn
-from proofyard.sandbox.runner.memory import children, descendants
+from proofyard.sandbox.runner.memory import children, descendants, resident
 from proofyard.sandbox.runner.root import FIXED_ENVIRONMENT, interpreter_argv
 from proofyard.sandbox.runner.setup import Layout
 
@@ -112,6 +112,10 @@ class SweptHandle:
     def roots(self) -> Sequence[int]:
         """The children of the runner."""
         return children(os.getpid())
+
+    def resident(self) -> int:
+        """Bytes in memory, shared pages counted in each process."""
+        return sum(map(resident, self.roots()))
 
     def kill(self) -> None:
         """SIGKILL to all descendants, again and again until a look finds none."""

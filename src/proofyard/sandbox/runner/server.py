@@ -79,7 +79,7 @@ class _Server:
     def __init__(self, control: socket.socket, reader: FrameReader, config: Header) -> None:
         self._control = control
         self._reader = reader
-        program = filter_bytes()
+        program, digest = filter_bytes(), filter_hash()  # read now: after `enter` the files may be out of reach
         if config["rung"] not in {"bubblewrap", "none"}:
             importlib.import_module(f"proofyard.sandbox.{config['rung']}.launcher")
         self._loop = Loop(control)
@@ -103,7 +103,7 @@ class _Server:
             "usage": self._usage,
             "close": self._close,
         }
-        control.sendall(pack({"ready": True, "filter": filter_hash(), "pid": os.getpid(), "uid": os.getuid()}))
+        control.sendall(pack({"ready": True, "filter": digest, "pid": os.getpid(), "uid": os.getuid()}))
 
     def run(self) -> None:
         """Serve frames for ever; leaves by ControllerGoneError or FramesClosedError."""

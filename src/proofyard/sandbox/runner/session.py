@@ -9,7 +9,6 @@ from typing import Literal
 from proofyard.sandbox.runner.launcher import Handle, StartError
 from proofyard.sandbox.runner.listener import Listener
 from proofyard.sandbox.runner.loop import Loop
-from proofyard.sandbox.runner.memory import resident
 
 __all__ = ["KILL_SECONDS", "Answer", "End", "Session", "UnconfirmedError"]
 
@@ -195,7 +194,7 @@ class Session:
     def tick(self) -> None:
         """Every 30 ms: memory of the tree, wall clock, reaping."""
         if self.handle.exit is None:
-            used = sum(resident(root) for root in self.handle.roots())
+            used = self.handle.resident()
             self.peak_memory = max(self.peak_memory, used)
             if used > self._limits["tree_memory"]:
                 self.fail("oom")

@@ -10,14 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from proofyard.sandbox.runner.launcher import Exit, exit_of
-from proofyard.sandbox.runner.memory import descendants
+from proofyard.sandbox.runner.memory import cpu_below, descendants, resident
 from proofyard.sandbox.zygote.process import WarmProcess
 
 __all__ = ["SampleHandle"]
 
 REAP_SECONDS = 2.0
 """After a kill the warm process tells within this time that it reaped the init, or it is in doubt."""
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class SampleHandle:
@@ -68,6 +67,15 @@ class SampleHandle:
         """The init, as the host numbers it."""
         return (self._pid,) if self._pid > 0 else ()
 
+    def resident(self) -> int:
+        """Bytes in memory. What is shared with the warm process counts in part, once the plain sum is over the limit."""
+        if self._pid < 0 or self.exit is not None:
+            return 0
+        plain = resident(self._pid)
+        if plain <= self._limits["tree_memory"]:
+            return plain
+        return sum(map(_proportional, descendants(self._pid)))
+
     def kill(self) -> None:
         """SIGKILL to the init: the kernel ends all of its namespace with it."""
         if not self._killed:
@@ -75,7 +83,7 @@ class SampleHandle:
         self._killed = True
         if self._pidfd >= 0 and self.exit is None:
             # The kernel does not add up the CPU of what dies with the namespace.
-            self._cpu_seen = max(self._cpu_seen, sum(map(_cpu_us, descendants(self._pid))))
+            self._cpu_seen = max(self._cpu_seen, cpu_below(self._pid))
             with contextlib.suppress(ProcessLookupError):  # reaped already, not yet heard of
                 signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
 
@@ -130,10 +138,10 @@ def _pid_of(pidfd: int) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith(b"Pid:"))
 
 
-def _cpu_us(pid: int) -> int:
-    """CPU of one process and of its reaped children, 0 where it is gone."""
+def _proportional(pid: int) -> int:
+    """Bytes of one process, each page divided by the number of processes that share it; 0 where it is gone."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_bytes().splitlines()
     except OSError:
         return 0
-    return sum(map(int, fields[11:15])) * 1_000_000 // TICKS
+    return next((int(line.split()[1]) << 10 for line in lines if line.startswith(b"Pss:")), 0)

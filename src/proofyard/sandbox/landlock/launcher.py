@@ -106,6 +106,11 @@ class LandlockLauncher:
             os.close(ruleset)
         shutil.rmtree(box.base, ignore_errors=True)
 
+    def leave(self) -> None:
+        """Remove the runner's folder, where it lies on the host."""
+        if not self._layout.mounts:
+            shutil.rmtree(Path(self._layout.box).parent, ignore_errors=True)
+
     def _command(self, box: Box, program: Program, scratch: str) -> tuple[list[str], dict[str, str]]:
         env = {**FIXED_ENVIRONMENT, "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": scratch, "TMPDIR": scratch}
         if self._shared and program.argv[0] == "python":

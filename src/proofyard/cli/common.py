@@ -18,7 +18,6 @@ __all__ = [
     "json_option",
     "output_folder",
     "print_rich",
-    "stderr_console",
     "suite_named",
     "unsafe_option",
 ]
@@ -75,17 +74,22 @@ def output_folder(path: Path, *, fresh: bool = True) -> Path:
 
 
 def echo_json(value: Any) -> None:
-    """Print records or plain values as JSON."""
+    """Print records or plain values as JSON, every field named, those that hold their default too."""
     import msgspec
 
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    click.echo(msgspec.json.format(msgspec.json.encode(_plain(value)), indent=2).decode())
 
 
-def stderr_console() -> "Console":
-    """Return a console on standard error, for progress and notes."""
-    from rich.console import Console
+def _plain(value: Any) -> Any:
+    import msgspec
 
-    return Console(stderr=True, highlight=False)
+    if isinstance(value, msgspec.Struct):
+        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return str(value) if isinstance(value, Path) else value
 
 
 def print_rich(items: Iterable["RenderableType"]) -> None:

@@ -13,13 +13,13 @@ __all__ = ["score_table"]
 def score_table(scores: Iterable[Score]) -> Table:
     """One row a subject and tier: coverage, outcomes, resolve@1 strict and among submitted, with 95 % intervals."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("subject", "tier"):
-        table.add_column(name, no_wrap=True)
+    table.add_column("subject", max_width=36, overflow="fold")
+    table.add_column("tier", no_wrap=True)
     for name in ("tasks", "attempts", "passed", "failed", "invalid", "error"):
         table.add_column(name, justify="right")
     table.add_column("resolve@1 (strict)", no_wrap=True)
     table.add_column("among submitted", no_wrap=True)
-    table.add_column("")
+    table.add_column("", no_wrap=True)
     for score in scores:
         for row in score.rows:
             table.add_row(*_cells(score, row), style="bold" if row.subset == OVERALL else "")

@@ -10,7 +10,7 @@ import click
 from proofyard.core import Suite, Task, UnknownNameError, UsageError
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
 __all__ = [
     "echo_json",

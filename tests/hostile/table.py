@@ -41,6 +41,8 @@ class Row:
 ANSWERED = ("answered",)
 BAD = ("bad_json",)
 LATE = ("timeout",)
+ENDED = {"landlock": ("eof",)}
+"""No quota but a watch that kills: nothing more can be started in the sandbox then."""
 SHORT = 300
 """Milliseconds given to a program that never answers."""
 
@@ -48,7 +50,7 @@ ROWS = (
     Row(1, ANSWERED, checks.forks, told={"bound": 200, "gentle": False}, again=True),
     Row(2, ANSWERED, checks.memory, told={"bound": 1024}),
     Row(3, ("oom",), told={"each": 300}, limits={"tree_memory": 256 << 20}, again=True),
-    Row(4, ANSWERED, checks.disks, told={"bound": 96}, again=True, grows_mb=80),
+    Row(4, ANSWERED, checks.disks, told={"bound": 96}, again=True, grows_mb=40, other=ENDED),
     Row(5, ("output_limit",)),
     Row(6, LATE, wall_ms=SHORT),
     Row(7, LATE, wall_ms=SHORT, again=True),
@@ -71,7 +73,7 @@ ROWS = (
     Row(32, ANSWERED, checks.secrets),
     Row(33, ANSWERED, checks.network, told={"far": True}),
     Row(34, ANSWERED, checks.nobody_hit, told={"all": True}, again=True),
-    Row(35, ANSWERED, checks.inodes, told={"bound": 20_000}, again=True),
+    Row(35, ANSWERED, checks.inodes, told={"bound": 20_000}, again=True, other=ENDED),
     Row(36, ANSWERED, checks.descriptors, told={"bound": 2_000}),
     Row(37, LATE, wall_ms=SHORT, again=True),
     Row(38, ANSWERED, checks.privileges, told={"rlimits": True}),
@@ -87,6 +89,6 @@ ROWS = (
         checks.never_stored,
         drive.kill_in_response,
         armed=True,
-        other={"zygote": ("refused",), "landlock": ("refused",)},
+        other=dict.fromkeys(("zygote", "landlock"), ("refused",)),
     ),
 )

@@ -50,6 +50,7 @@ def read_tree(runner: Runner, path: str, budget: int, blobs: Blobs) -> Tree:
     entries: dict[str, Entry] = {}
     for raw, data in runner.stream("read", READ_MS, path=path, budget=budget):
         entries[raw["path"]] = entry_of(raw, data, blobs)
+        data = b""  # not to be held while the next one comes  # noqa: PLW2901
     return Tree(entries=entries)
 
 

@@ -1,5 +1,6 @@
 """Frames on the control socket: two little-endian 32-bit lengths, a JSON header, a raw payload. Both ends use this."""
 
+import io
 import json
 import socket
 import struct
@@ -9,6 +10,7 @@ __all__ = ["FrameReader", "FramesClosedError", "pack"]
 
 LENGTHS = struct.Struct("<II")
 CHUNK = 1 << 16
+BLOCK = 1 << 18
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
@@ -45,11 +47,10 @@ class FrameReader:
         self._need(LENGTHS.size)
         head, body = LENGTHS.unpack_from(self._buffer)
         start = LENGTHS.size + head
-        self._need(start + body)
+        self._need(start)
         header = json.loads(self._buffer[LENGTHS.size : start])
-        payload = bytes(self._buffer[start : start + body])
-        del self._buffer[: start + body]
-        return header, payload
+        del self._buffer[:start]
+        return header, self._payload(body)
 
     def read_with_descriptor(self) -> int:
         """Read a frame that carries one descriptor, and return that."""
@@ -59,6 +60,23 @@ class FrameReader:
         self._buffer += data
         self.read()
         return fds[0]
+
+    def _payload(self, size: int) -> bytes:
+        """Take the next bytes. Many of them grow in one place: files of a sandbox are large, the controller stays small."""
+        if size <= CHUNK:
+            self._need(size)
+            payload = bytes(self._buffer[:size])
+            del self._buffer[:size]
+            return payload
+        whole = io.BytesIO()
+        whole.write(self._buffer[:size])
+        del self._buffer[:size]
+        while left := size - whole.tell():
+            data = self._sock.recv(min(BLOCK, left))
+            if not data:
+                raise FramesClosedError
+            whole.write(data)
+        return whole.getvalue()
 
     def _need(self, size: int) -> None:
         while len(self._buffer) < size:

@@ -119,7 +119,7 @@ def _begin_or_continue(store: RunStore, request: RunRequest, plan: Plan, suite: 
             briefs=briefs,
             python=python(),
             hardware=hardware(),
-            isolation=request.isolation,
+            isolation={"unsafe": "yes" if request.unsafe else "no", **request.isolation},
         )
     )
     return shelf, _data(store)

@@ -15,7 +15,8 @@ class RunRequest(Record, frozen=True, kw_only=True):
 
     agents: `name` or `name:argument`. subset, tasks: what of the suite (both empty: all of it). concurrency: slots of the
     local executor. unsafe: accept no isolation where nothing better works. grade: False only collects submissions. seed:
-    of a private dataset. isolation: what the caller found of this machine's isolation, kept in the run's header.
+    of a private dataset. isolation: what the caller knows of this machine's isolation, kept in the run's header; what a
+    grading really ran on is in its verdict.
     """
 
     suite: str

@@ -24,7 +24,6 @@ __all__ = ["Work", "prepare"]
 
 NOT_FOUND, NOT_EXECUTABLE, FLUSH_FAILED = 127, 126, 120
 """Exit codes: of a program that cannot be started as a shell gives them, the last as the interpreter does."""
-STREAMS = {name: (getattr(sys, name).encoding, getattr(sys, name).errors) for name in ("stdin", "stdout", "stderr")}
 OWN = "proofyard"
 
 
@@ -102,9 +101,10 @@ def _reset() -> None:
         random.seed()
     if numpy_random := sys.modules.get("numpy.random"):
         numpy_random.seed()
-    for fd, (name, (encoding, errors)) in enumerate(STREAMS.items()):
+    for fd, name in enumerate(("stdin", "stdout", "stderr")):
+        old = getattr(sys, name)
         stream = open(  # noqa: SIM115 (a descriptor, open for the life of the process)
-            fd, "w" if fd else "r", encoding=encoding, errors=errors, newline="\n", closefd=False
+            fd, "w" if fd else "r", encoding=old.encoding, errors=old.errors, newline="\n", closefd=False
         )
         raw: Any = stream.buffer
         raw.raw.name = f"<{name}>"

@@ -33,8 +33,7 @@ def started(
         state = folder / "state"
         state.mkdir()
         state.chmod(0o777)
-        for at in (folder, *list(folder.parents)[:2]):
-            at.chmod(0o755)
+        folder.chmod(0o755)
     argv = [interpreter(), "-B", str(place / program), str(folder / "state")]
     if wrapped:
         argv = [interpreter(), "-c", "import subprocess, sys; subprocess.run(sys.argv[1:])", *argv]

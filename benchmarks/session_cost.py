@@ -10,8 +10,10 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 
 from proofyard.core import Limits, MemoryBlobs, Mount, SandboxSpec, tree_of
@@ -89,7 +91,8 @@ KINDS: dict[str, Callable[[int, int, str], None]] = {
 
 def cpu(kind: str, sessions: int, requests: int, op: str = "sort") -> float:
     """CPU seconds of a worker and all it started."""
-    pid = os.posix_spawn(sys.executable, [sys.executable, __file__, "--worker", kind, str(sessions), str(requests), op], os.environ)
+    command = [sys.executable, __file__, "--worker", kind, str(sessions), str(requests), op]
+    pid = os.posix_spawn(command[0], command, os.environ)
     _, status, used = os.wait4(pid, 0)
     if status:
         raise SystemExit(f"the worker {kind} failed")
@@ -131,11 +134,8 @@ def main() -> int:
 
 
 def report(sessions: int, rounds: int) -> int:
-    import tempfile
-
     with tempfile.TemporaryDirectory() as folder:
-        with open(f"{folder}/main.py", "wb") as file:
-            file.write(MAIN)
+        Path(folder, "main.py").write_bytes(MAIN)
         os.environ["BENCH_FOLDER"] = folder
         ratios: dict[str, list[float]] = {}
         for _ in range(rounds):

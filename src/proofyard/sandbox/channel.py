@@ -9,7 +9,7 @@ import socket
 import struct
 import subprocess
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ __all__ = ["GUARD_MS", "Runner"]
 BOOT = str(Path(__file__).parent / "runner" / "boot.py")
 GUARD_MS = 12_000
 """A runner answers this much later than the deadline it was given, or it is lost (a kill may take 5 s to confirm)."""
+START_MS = 30_000
 EXIT_SECONDS = 6.0
 Header = dict[str, Any]
 
@@ -46,7 +47,11 @@ class Runner:
                 cwd="/",
             )
         self._reader = FrameReader(self._sock)
-        self.facts, _ = self._call(self.config, b"", 20_000)
+        try:
+            self.facts, _ = self._call(self.config, b"", START_MS)
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def pid(self) -> int:
@@ -63,6 +68,15 @@ class Runner:
         fields["op"] = op
         return self._call(fields, payload, wall_ms + GUARD_MS)
 
+    def call_all(self, questions: Sequence[tuple[Header, bytes]], wall_ms: int) -> None:
+        """Ask several things at once; the answers hold nothing. Raises the first error, after all were answered."""
+        with self._exclusive():
+            for fields, payload in questions:
+                self._send(fields, payload, wall_ms + GUARD_MS)
+            answers = [self._receive()[0] for _ in questions]
+        for header in answers:
+            self._raise(header)
+
     def stream(self, op: str, wall_ms: int = 0, /, **fields: Any) -> Iterator[tuple[Header, bytes]]:
         """Ask for something that comes in pieces; must be read to the end."""
         fields["op"] = op
@@ -73,6 +87,7 @@ class Runner:
                 if "entry" not in header:
                     break
                 yield header["entry"], payload
+                payload = b""  # not to be held while the next one comes
         self._raise(header)
 
     def listener(self) -> socket.socket:
@@ -83,6 +98,12 @@ class Runner:
             header, _ = self._receive()
         self._raise(header)
         return socket.socket(fileno=fd)
+
+    def abandon(self) -> None:
+        """Cut the connection, also under another thread's question: the runner kills everything and exits."""
+        self.lost = self.lost or "closed"
+        with contextlib.suppress(OSError):
+            self._sock.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """Close the socket, upon which the runner kills everything and exits; wait for it."""

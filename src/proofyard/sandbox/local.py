@@ -21,12 +21,13 @@ from proofyard.core import (
 )
 from proofyard.sandbox.channel import Runner
 from proofyard.sandbox.proxy import EgressProxy, environment, relay_argv
-from proofyard.sandbox.trees import fixed_size, lay, read_tree
+from proofyard.sandbox.trees import fixed_size, lay, laying, read_tree
 
 __all__ = ["LocalProcess", "LocalSandbox"]
 
 START_MS = 25_000
 SNAPSHOT_SLACK = 1 << 20
+LARGE = 1 << 20
 RESERVED = ("/usr", "/opt/python", "/opt/packages", "/proc", "/dev", "/lib", "/lib64", "/bin", "/sbin", "/tmp")
 
 
@@ -112,22 +113,29 @@ class LocalSandbox:
         places += [{"inside": path, "writable": True, "kept": True} for path in spec.kept]
         _check_places([place["inside"] for place in places])
         sizes = [fixed_size(mount.tree) for mount in spec.mounts]
-        self.ask(
-            "open",
-            limits=msgspec.structs.asdict(spec.limits),
-            image=msgspec.structs.asdict(spec.image),
-            armed=spec.armed,
-            network={"mode": spec.network.mode, "hosts": spec.network.hosts},
-            places=places,
-            fixed_bytes=sum(size for size, _ in sizes),
-            fixed_inodes=sum(count for _, count in sizes) + 2 * len(places) + 1,
-        )
+        opening = {
+            "op": "open",
+            "limits": msgspec.structs.asdict(spec.limits),
+            "image": msgspec.structs.asdict(spec.image),
+            "armed": spec.armed,
+            "network": {"mode": spec.network.mode, "hosts": spec.network.hosts},
+            "places": places,
+            "fixed_bytes": sum(size for size, _ in sizes),
+            "fixed_inodes": sum(count for _, count in sizes) + 2 * len(places) + 1,
+        }
+        questions: list[tuple[dict[str, Any], bytes]] = [(opening, b"")]
         if spec.network.mode == "hosts":
+            self._runner.call_all(questions, 0)
+            questions.clear()
             self._proxy = EgressProxy(spec.network.hosts, self._runner.listener())
             self._proxy.start()
         for mount in spec.mounts:
-            lay(self._runner, mount.tree, mount.path, self._blobs)
-        self.ask("ready")
+            for question in laying(mount.tree, mount.path, self._blobs):
+                questions.append(question)
+                if len(question[1]) > LARGE:
+                    self._runner.call_all(questions, START_MS)
+                    questions.clear()
+        self._runner.call_all([*questions, ({"op": "ready"}, b"")], START_MS)
 
     def put(self, tree: Tree, path: str) -> None:
         """Lay files below a writable or kept absolute path."""
@@ -192,6 +200,10 @@ class LocalSandbox:
         header, _ = self.ask("usage")
         return Usage(**header)
 
+    def abandon(self) -> None:
+        """End the runner at once, whoever waits for an answer of it; `close` is still to be called."""
+        self._runner.abandon()
+
     def close(self) -> None:
         """Kill what lives and drop everything. A runner that is in any doubt is not used again."""
         if self._closed:
@@ -235,5 +247,5 @@ def _check_places(paths: Sequence[str]) -> None:
         parts = path.split("/")
         if parts[0] or len(parts) < 2 or any(part in {"", ".", ".."} for part in parts[1:]) or "\0" in path:
             raise UsageError(f"not a clean absolute path: {path!r}")
-        if any(path == top or (path.startswith(top + "/") and top != "/tmp") for top in RESERVED):
+        if any(path == top or path.startswith(top + "/") for top in RESERVED):
             raise UsageError(f"{path} is reserved in a sandbox")

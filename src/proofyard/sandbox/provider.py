@@ -37,7 +37,7 @@ class LocalProvider:
         self._lock = threading.Lock()
         self._idle: dict[Key, list[Runner]] = {}
         self._open: set[LocalSandbox] = set()
-        self._uids: dict[int, int] = {}
+        self._uids: set[int] = set()
         self._closed = False
 
     def probe(self) -> Capabilities:
@@ -74,6 +74,7 @@ class LocalProvider:
             self._closed = True
             sandboxes = list(self._open)
         for sandbox in sandboxes:
+            sandbox.abandon()
             sandbox.close()
         with self._lock:
             runners = [runner for idle in self._idle.values() for runner in idle]
@@ -127,29 +128,26 @@ class LocalProvider:
         rung, packages, preload = key
         python = interpreter()
         with self._lock:
-            uid = free_uid(set(self._uids.values())) if os.getuid() == 0 else os.getuid()
-            config: dict[str, Any] = {
-                "rung": rung,
-                "uid": uid,
-                "bwrap": bubblewrap_path(),
-                "python": python.prefix,
-                "executable": python.executable,
-                "shared": python.shared,
-                "version": python.version,
-                "masks": package_masks(),
-                "packages": packages,
-                "preload": preload,
-            }
-            marker = -len(self._uids) - 1
-            self._uids[marker] = uid
+            uid = free_uid(self._uids) if os.getuid() == 0 else os.getuid()
+            self._uids.add(uid)
+        config: dict[str, Any] = {
+            "rung": rung,
+            "uid": uid,
+            "bwrap": bubblewrap_path(),
+            "python": python.prefix,
+            "executable": python.executable,
+            "shared": python.shared,
+            "version": python.version,
+            "masks": package_masks(),
+            "packages": packages,
+            "preload": preload,
+        }
         try:
-            runner = Runner(python.path, config)
-        finally:
+            return Runner(python.path, config)
+        except BaseException:
             with self._lock:
-                self._uids.pop(marker, None)
-        with self._lock:
-            self._uids[runner.pid] = uid
-        return runner
+                self._uids.discard(uid)
+            raise
 
     def _give_back(self, sandbox: LocalSandbox, key: Key, runner: Runner, good: bool) -> None:
         with self._lock:
@@ -164,7 +162,7 @@ class LocalProvider:
         with contextlib.suppress(OSError):
             runner.close()
         with self._lock:
-            self._uids.pop(runner.pid, None)
+            self._uids.discard(runner.config["uid"])
 
 
 def _unavailable(message: str) -> InfrastructureError:

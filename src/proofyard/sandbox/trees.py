@@ -7,11 +7,12 @@ from typing import Any
 from proofyard.core import INLINE_LIMIT, Blobs, Entry, Tree, file_bytes, sha256
 from proofyard.sandbox.channel import Runner
 
-__all__ = ["entry_of", "fixed_size", "lay", "read_tree"]
+__all__ = ["entry_of", "fixed_size", "lay", "laying", "read_tree"]
 
 BATCH = 4 << 20
 PAGE = 4096
 READ_MS = 60_000
+"""Time to write or read one batch of files."""
 
 
 def fixed_size(tree: Tree) -> tuple[int, int]:
@@ -24,8 +25,14 @@ def fixed_size(tree: Tree) -> tuple[int, int]:
 
 def lay(runner: Runner, tree: Tree, path: str, blobs: Blobs) -> None:
     """Write a tree's files and links below `path`; special files and whiteouts are left out."""
+    for question in laying(tree, path, blobs):
+        runner.call_all([question], READ_MS)
+
+
+def laying(tree: Tree, path: str, blobs: Blobs) -> Iterator[tuple[dict[str, Any], bytes]]:
+    """The questions by which a runner lays out a tree, each of moderate size."""
     for entries, payload in _batches(tree, blobs):
-        runner.call("lay", payload, READ_MS, path=path, entries=entries)
+        yield {"op": "lay", "path": path, "entries": entries}, payload
 
 
 def _batches(tree: Tree, blobs: Blobs) -> Iterator[tuple[list[tuple[str, str, Any]], bytes]]:

@@ -5,28 +5,35 @@ import json
 import os
 import resource
 import signal
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from proofyard.sandbox.runner import kernel
 from proofyard.sandbox.runner.launcher import Box, Exit, Program, StartError, exit_of, spawn
 from proofyard.sandbox.runner.listener import filter_program
 from proofyard.sandbox.runner.memory import cpu_below, resident
-from proofyard.sandbox.runner.root import Options, build_root, environment, interpreter_argv, mount_tmpfs
+from proofyard.sandbox.runner.root import Options, Root, environment, interpreter_argv, mount_tmpfs
 from proofyard.sandbox.runner.setup import Layout
 
 __all__ = ["BubblewrapHandle", "BubblewrapLauncher", "limit_process"]
 
 FD_ARGS, FD_STATUS, FD_BLOCK, FD_SECCOMP = 3, 4, 5, 6
 SIGNAL_BASE = 128
-SCRATCH = ("/tmp", "/dev/shm")
 OPTIONS = (
     "--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session", "--uid", "1000",
     "--gid", "1000", "--hostname", "sandbox", "--json-status-fd", str(FD_STATUS), "--block-fd", str(FD_BLOCK),
     "--seccomp", str(FD_SECCOMP),
 )  # fmt: skip
+
+
+LIMITED = (
+    resource.RLIMIT_AS, resource.RLIMIT_NPROC, resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE, resource.RLIMIT_CPU,
+    resource.RLIMIT_CORE, resource.RLIMIT_MSGQUEUE, resource.RLIMIT_MEMLOCK,
+)  # fmt: skip
+OWN_HARD = {what: hard if (hard := resource.getrlimit(what)[1]) >= 0 else sys.maxsize for what in LIMITED}
+"""The runner's own hard limits, above which it can set none."""
 
 
 def limit_process(pid: int, limits: Mapping[str, int], extra_pids: int = 0) -> None:
@@ -42,9 +49,7 @@ def limit_process(pid: int, limits: Mapping[str, int], extra_pids: int = 0) -> N
         (resource.RLIMIT_MSGQUEUE, 0, 0),
         (resource.RLIMIT_MEMLOCK, 0, 0),
     ):
-        allowed = resource.prlimit(pid, what)[1]
-        if allowed == resource.RLIM_INFINITY:
-            allowed = hard
+        allowed = OWN_HARD[what]
         resource.prlimit(pid, what, (min(soft, allowed), min(hard, allowed)))
 
 
@@ -56,8 +61,9 @@ class BubblewrapLauncher:
     def __init__(self, config: Mapping[str, Any], layout: Layout, filter_bytes: bytes) -> None:
         self._config = config
         self._layout = layout
-        self._serial = self._live = self._scratch = 0
-        self._root = f"{layout.box}/root"
+        self._serial = self._live = 0
+        self._top = f"{layout.box}/root"
+        self._root = Root(self._top, config, layout)
         self._filter = os.memfd_create("filter", os.MFD_CLOEXEC)
         os.write(self._filter, filter_bytes)
         self._armed_filter = filter_program(os.uname().machine)
@@ -66,51 +72,35 @@ class BubblewrapLauncher:
         """Mount the storage of one sandbox."""
         self._serial += 1
         folder = f"{self._layout.box}/b{self._serial}"
-        Path(folder).mkdir()
+        os.mkdir(folder)  # noqa: PTH102 - at every open
         mount_tmpfs(folder, limits)
         return folder
 
     def open(self, box: Box) -> None:
-        """Mount the root."""
-        Path(self._root).mkdir(exist_ok=True)
-        build_root(self._root, self._config, self._layout, box)
-        kernel.make_read_only(self._root, recursive=False)
+        """Mount what the box adds to the root."""
+        self._root.open(box)
 
     def start(self, box: Box, program: Program) -> "BubblewrapHandle":
-        """Start one program in a fresh bubblewrap with a fresh `/tmp` and `/dev/shm`.
-
-        Those are mounted over the ones of earlier starts, and all are taken off when no program is left.
-        """
-        for folder in SCRATCH:
-            mount_tmpfs(self._root + folder, box.limits, "1777")
-            self._scratch += 1
+        """Start one program in a fresh bubblewrap with a fresh `/tmp` and `/dev/shm`."""
+        self._root.freshen(box.limits, alone=self._live == 0)
+        handle = BubblewrapHandle(self, box, program)
         self._live += 1
-        try:
-            return BubblewrapHandle(self, box, program)
-        except (OSError, StartError):
-            self.ended()
-            raise
+        return handle
 
     def ended(self) -> None:
         """One program is gone."""
         self._live -= 1
-        if self._live == 0:
-            for _ in range(self._scratch // len(SCRATCH)):
-                for folder in SCRATCH:
-                    kernel.umount(self._root + folder)
-            self._scratch = 0
 
     def close(self, box: Box) -> None:
-        """Unmount root and storage."""
-        with contextlib.suppress(OSError):  # it is not there if the box never got as far
-            kernel.umount(self._root)
+        """Unmount what the box added, and the storage."""
+        self._root.close()
         kernel.umount(box.base)
-        Path(box.base).rmdir()
+        os.rmdir(box.base)  # noqa: PTH106 - at every close
 
     def command(self, box: Box, program: Program) -> tuple[bytes, list[str]]:
         """Options as `--args` reads them, and the command that follows."""
         options = Options()
-        options.add(*OPTIONS, "--dev-bind", self._root, "/", "--proc", "/proc")
+        options.add(*OPTIONS, "--dev-bind", self._top, "/", "--proc", "/proc")
         for name, value in environment(self._config, box, program).items():
             options.add("--setenv", name, value)
         options.add("--chdir", program.cwd or box.image["workdir"])

@@ -13,13 +13,13 @@ __all__ = [
     "MS_PRIVATE",
     "MS_REC",
     "close_on_exec_from",
-    "make_read_only",
     "mount",
     "prctl",
     "read_memory",
     "seccomp_listener",
     "set_dumpable",
     "set_no_new_privs",
+    "set_read_only",
     "set_subreaper",
     "umount",
     "unshare",
@@ -82,9 +82,15 @@ def umount(target: str) -> None:
     _check(_libc.umount2(target.encode(), MNT_DETACH), f"umount {target}")
 
 
-def make_read_only(target: str, *, recursive: bool) -> None:
-    """Make the mount at `target` read-only, without device nodes and setuid; `recursive`: all below it too."""
-    attributes = _Attributes(set=MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
+def set_read_only(target: str, *, on: bool = True, recursive: bool = False) -> None:
+    """Make the mount at `target` read-only, without device nodes and setuid; `recursive`: all below it too.
+
+    on: False makes it writable again.
+    """
+    if on:
+        attributes = _Attributes(set=MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
+    else:
+        attributes = _Attributes(clear=MOUNT_ATTR_RDONLY)
     result = _libc.syscall(
         ctypes.c_long(MOUNT_SETATTR),
         ctypes.c_long(AT_FDCWD),

@@ -1,7 +1,7 @@
 """What a sandbox's file system, environment and command are made of.
 
-The runner mounts the whole root itself, once a box, and bubblewrap binds it in one go: each bind of bubblewrap reads the
-kernel's table of mounts again, which cost more CPU than the rest of its work together.
+The runner mounts the root itself and bubblewrap binds it in one go: each bind of bubblewrap reads the kernel's table of
+mounts again, which cost more CPU than the rest of its work together. The system's part stays mounted from box to box.
 """
 
 import os
@@ -16,7 +16,7 @@ from proofyard.sandbox.runner.setup import Layout
 __all__ = [
     "FIXED_ENVIRONMENT",
     "Options",
-    "build_root",
+    "Root",
     "environment",
     "interpreter_argv",
     "mount_tmpfs",
@@ -46,6 +46,7 @@ ETC = {
 }
 SOCKET_INSIDE = "/run/egress.sock"
 """As `proofyard.sandbox.proxy` has it."""
+SCRATCH = ("/tmp", "/dev/shm")
 ROOT_LIMITS = {"disk": 1 << 20, "inodes": 1024}
 QUIET = kernel.MS_NOSUID | kernel.MS_NODEV
 
@@ -110,77 +111,146 @@ def mount_tmpfs(folder: str, limits: Mapping[str, int], mode: str = "755") -> No
     kernel.mount("tmpfs", folder, "tmpfs", QUIET, options)
 
 
-def build_root(top: str, config: Mapping[str, Any], layout: Layout, box: Box) -> None:
-    """Mount the root of one box at `top`: all but `/proc`, and but the fresh `/tmp` and `/dev/shm` of each start."""
-    mount_tmpfs(top, ROOT_LIMITS)
-    _read_only(top, "/usr", "/usr")
-    for name in SYSTEM_FOLDERS:
-        _system_folder(top, name)
-    if layout.python:
-        _read_only(top, layout.python, "/opt/python")
-    if layout.packages:
-        _read_only(top, layout.packages, "/opt/packages")
-    for masked in config["masks"]:
-        _read_only(top, layout.empty, masked)
-    _devices(top)
-    if box.image["base"] == "system":
-        _tools(top)
-    if "socket" in box.network:
-        _file(top, box.network["socket"], SOCKET_INSIDE)
-    for folder in ("/proc", "/tmp", box.image["workdir"]):
-        _folder(top, folder)
-    for place in sorted(box.places, key=lambda place: place.inside):
-        if place.writable:
-            _bind(place.source, _folder(top, place.inside))
-        else:
-            _read_only(top, place.source, place.inside)
+class Root:
+    """The mounted root of one runner: what the system gives, to which each box adds its places, `/tmp` and `/dev/shm`."""
+
+    def __init__(self, top: str, config: Mapping[str, Any], layout: Layout) -> None:
+        self._top = top
+        self._config = config
+        self._layout = layout
+        self._base = ""
+        self._made: list[str] = []
+        self._mounted: list[str] = []
+        self._scratch: dict[str, os.stat_result] = {}
+
+    def open(self, box: Box) -> None:
+        """Mount what the box adds; the root itself is read-only afterwards."""
+        if self._base != box.image["base"]:
+            self._build(box.image["base"])
+        kernel.set_read_only(self._top, on=False)
+        if "socket" in box.network:
+            self._file(box.network["socket"], SOCKET_INSIDE)
+        self._folder(box.image["workdir"])
+        for place in sorted(box.places, key=lambda place: place.inside):
+            target = self._folder(place.inside)
+            self._bind(place.source, target)
+            if not place.writable:
+                kernel.set_read_only(target, recursive=True)
+        kernel.set_read_only(self._top)
+        self.freshen(box.limits)
+
+    def freshen(self, limits: Mapping[str, int], *, alone: bool = True) -> None:
+        """Make `/tmp` and `/dev/shm` new where anything was ever changed in them.
+
+        alone: no program of the box is alive; otherwise new storage is mounted over that which others still use.
+        """
+        for folder in SCRATCH:
+            target = self._top + folder
+            before = self._scratch.get(target)
+            if alone and before is not None and _same(before, os.stat(target)):  # noqa: PTH116 - at every start
+                continue
+            if alone and before is not None:
+                self._unmount(target)
+            mount_tmpfs(target, limits, "1777")
+            self._mounted.append(target)
+            self._scratch[target] = os.stat(target)  # noqa: PTH116
+
+    def close(self) -> None:
+        """Take off what the box added."""
+        for target in reversed(self._mounted):
+            kernel.umount(target)
+        self._mounted.clear()
+        self._scratch.clear()
+        if self._made:
+            kernel.set_read_only(self._top, on=False)
+        for path in reversed(self._made):
+            if os.path.isdir(path):  # noqa: PTH112 - at every close
+                os.rmdir(path)  # noqa: PTH106
+            else:
+                os.unlink(path)  # noqa: PTH108
+        self._made.clear()
+
+    def _build(self, base: str) -> None:
+        """Mount the system's part, for an image on `base`."""
+        if self._base:
+            kernel.umount(self._top)
+        os.makedirs(self._top, exist_ok=True)  # noqa: PTH103
+        self._base = ""
+        mount_tmpfs(self._top, ROOT_LIMITS)
+        self._read_only("/usr", "/usr")
+        for name in SYSTEM_FOLDERS:
+            self._system_folder(name)
+        for source, inside in ((self._layout.python, "/opt/python"), (self._layout.packages, "/opt/packages")):
+            if source:
+                self._read_only(source, inside)
+        for masked in self._config["masks"]:
+            self._read_only(self._layout.empty, masked)
+        for folder in ("/proc", *SCRATCH):
+            self._folder(folder)
+        for name in DEVICES:
+            self._file(f"/dev/{name}", f"/dev/{name}")
+        for name, link in DEVICE_LINKS.items():
+            Path(self._top, "dev", name).symlink_to(link)
+        if base == "system":
+            self._tools()
+        self._made.clear()
+        self._mounted.clear()
+        self._base = base
+
+    def _folder(self, inside: str) -> str:
+        path = self._top
+        for part in inside.strip("/").split("/"):
+            path += f"/{part}"
+            try:
+                os.mkdir(path)  # noqa: PTH102 - at every open
+                self._made.append(path)
+            except FileExistsError:
+                continue
+        return path
+
+    def _file(self, source: str, inside: str) -> None:
+        parent, _, name = inside.rpartition("/")
+        target = f"{self._folder(parent)}/{name}"
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        self._made.append(target)
+        self._bind(source, target)
+
+    def _bind(self, source: str, target: str) -> None:
+        kernel.mount(source, target, flags=kernel.MS_BIND | kernel.MS_REC)
+        self._mounted.append(target)
+
+    def _unmount(self, target: str) -> None:
+        kernel.umount(target)
+        self._mounted.remove(target)
+
+    def _read_only(self, source: str, inside: str) -> None:
+        target = self._folder(inside)
+        self._bind(source, target)
+        kernel.set_read_only(target, recursive=True)
+
+    def _system_folder(self, name: str) -> None:
+        outside = Path("/", name)
+        if outside.is_symlink():
+            Path(self._top, name).symlink_to(outside.readlink())
+        elif outside.is_dir():
+            self._read_only(f"/{name}", f"/{name}")
+
+    def _tools(self) -> None:
+        """A tiny `/etc` and terminals for the tools of `/usr`."""
+        etc = Path(self._folder("/etc"))
+        for name, text in ETC.items():
+            (etc / name).write_text(text)
+        if Path("/etc/alternatives").is_dir():
+            self._read_only("/etc/alternatives", "/etc/alternatives")
+        options = "newinstance,ptmxmode=0666,mode=620"
+        kernel.mount("devpts", self._folder("/dev/pts"), "devpts", kernel.MS_NOSUID, options)
+        Path(self._top, "dev/ptmx").symlink_to("pts/ptmx")
 
 
-def _folder(top: str, inside: str) -> str:
-    path = Path(top + inside)
-    path.mkdir(parents=True, exist_ok=True)
-    return str(path)
+def _same(before: os.stat_result, now: os.stat_result) -> bool:
+    """Whether a folder is as it was: a program cannot set its change time, which moves with each entry and attribute."""
+    return _marks(before) == _marks(now)
 
 
-def _file(top: str, source: str, inside: str) -> None:
-    target = Path(_folder(top, str(Path(inside).parent)), Path(inside).name)
-    target.touch()
-    _bind(source, str(target))
-
-
-def _bind(source: str, target: str) -> None:
-    kernel.mount(source, target, flags=kernel.MS_BIND | kernel.MS_REC)
-
-
-def _read_only(top: str, source: str, inside: str) -> None:
-    target = _folder(top, inside)
-    _bind(source, target)
-    kernel.make_read_only(target, recursive=True)
-
-
-def _system_folder(top: str, name: str) -> None:
-    outside = Path("/", name)
-    if outside.is_symlink():
-        Path(top, name).symlink_to(outside.readlink())
-    elif outside.is_dir():
-        _read_only(top, f"/{name}", f"/{name}")
-
-
-def _devices(top: str) -> None:
-    _folder(top, "/dev/shm")
-    for name in DEVICES:
-        _file(top, f"/dev/{name}", f"/dev/{name}")
-    for name, link in DEVICE_LINKS.items():
-        Path(top, "dev", name).symlink_to(link)
-
-
-def _tools(top: str) -> None:
-    """A tiny `/etc` and terminals for the tools of `/usr`."""
-    etc = Path(_folder(top, "/etc"))
-    for name, text in ETC.items():
-        (etc / name).write_text(text)
-    if Path("/etc/alternatives").is_dir():
-        _read_only(top, "/etc/alternatives", "/etc/alternatives")
-    options = "newinstance,ptmxmode=0666,mode=620"
-    kernel.mount("devpts", _folder(top, "/dev/pts"), "devpts", kernel.MS_NOSUID, options)
-    Path(top, "dev/ptmx").symlink_to("pts/ptmx")
+def _marks(info: os.stat_result) -> tuple[int, ...]:
+    return info.st_ino, info.st_ctime_ns, info.st_mtime_ns, info.st_size, info.st_nlink, info.st_mode, info.st_uid

@@ -1,0 +1,93 @@
+"""Kills at exact points: answer-then-store must survive 0 of 200, store-then-answer 200 of 200, killed inside the answer.
+
+Then the calls of a replace by rename, each killed in turn, and how long a kill takes to be confirmed.
+"""
+
+import argparse
+import base64
+import sys
+import time
+
+from proofyard.core import MemoryBlobs, Mount, SandboxSpec, tree_of
+from proofyard.sandbox import LocalProvider
+
+STATE = "/work/state"
+STORE = """
+    fd = os.open(STATE + "/new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.write(fd, line.encode())
+    os.fsync(fd)
+    os.close(fd)
+    os.rename(STATE + "/new", STATE + "/value")
+    folder = os.open(STATE, os.O_RDONLY)
+    os.fsync(folder)
+    os.close(folder)
+"""
+ANSWER = """
+    print("ok", line.strip(), flush=True)
+"""
+HEAD = f"import os, sys\nSTATE = {STATE!r}\nfor line in sys.stdin:\n"
+CALLS = 5
+
+
+class Bench:
+    def __init__(self, code: str) -> None:
+        self.blobs = MemoryBlobs()
+        mount = Mount(path="/work/project", tree=tree_of({"main.py": code}, self.blobs))
+        self.provider = LocalProvider()
+        self.sandbox = self.provider.open(SandboxSpec(mounts=(mount,), kept=(STATE,), armed=True), self.blobs)
+        self.times: list[float] = []
+
+    def kept(self) -> bytes:
+        entry = self.sandbox.snapshot().entries.get("work/state/value")
+        return b"" if entry is None or entry.inline is None else base64.b64decode(entry.inline)
+
+    def survivors(self, count: int) -> int:
+        survived = 0
+        for number in range(count):
+            process = self.sandbox.start(["python", "main.py"])
+            reply = process.exchange(b"v%d" % number, 5000, "response")
+            if not reply.killed or reply.line != b"ok v%d" % number:
+                raise SystemExit(f"no kill inside the answer: {reply}")
+            survived += self.kept() == b"v%d\n" % number
+        return survived
+
+    def at_each_call(self) -> list[str]:
+        states = []
+        for at in range(1, CALLS + 2):
+            process = self.sandbox.start(["python", "main.py"])
+            process.exchange(b"old", 5000)
+            start = time.perf_counter()
+            reply = process.exchange(b"new", 5000, at)
+            self.times.append((time.perf_counter() - start) * 1000)
+            states.append(f"{'killed' if reply.killed else 'not killed'}:{self.kept().decode().strip()}")
+            self.sandbox.kill()
+        return states
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200)
+    count = parser.parse_args().count
+    good = True
+    for name, code, wanted in (
+        ("answer-then-store", HEAD + ANSWER + STORE, 0),
+        ("store-then-answer", HEAD + STORE + ANSWER, count),
+    ):
+        bench = Bench(code)
+        survived = bench.survivors(count)
+        good = good and survived == wanted
+        print(f"{name}: survived {survived} of {count} (must be {wanted})")
+        bench.provider.close()
+    bench = Bench(HEAD + STORE + ANSWER)
+    states = bench.at_each_call()
+    bench.provider.close()
+    wanted_states = ["killed:old"] * (CALLS - 1) + ["killed:new", "not killed:new"]
+    good = good and states == wanted_states
+    print(f"killed at call 1 to {CALLS + 1} of a replace by rename: {', '.join(states)}")
+    print(f"request to confirmed kill: at most {max(bench.times):.1f} ms")
+    print("ok" if good else "FAILED")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""Started as root with a Python under a private home, and as a plain user with the system's Python."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TRIAL = """
+import json, os, sys
+from proofyard.core import *
+from proofyard.sandbox import LocalProvider
+from proofyard.sandbox.machine import interpreter
+provider = LocalProvider(rung=sys.argv[1])
+blobs = MemoryBlobs()
+code = "import os, sys\\nfor line in sys.stdin:\\n  open(sys.argv[1] + '/v', 'w').write(line)\\n  print(sys.version.split()[0], os.getuid(), flush=True)"
+mount = Mount(path="/work/project", tree=tree_of({"main.py": code}, blobs))
+armed = sys.argv[1] == "bubblewrap"
+sandbox = provider.open(SandboxSpec(mounts=(mount,), kept=("/work/state",), armed=armed), blobs)
+process = sandbox.start(["python", "main.py", "/work/state"])
+reply = process.exchange(b"a", 10_000, "response" if armed else None)
+kept = list(sandbox.snapshot().entries)
+runner = os.stat(f"/proc/{sandbox._runner.pid}").st_uid
+provider.close()
+print(json.dumps({"reply": (reply.line or b"").decode(), "fault": reply.fault, "killed": reply.killed, "kept": kept,
+                  "runner": runner, "prefix": interpreter().prefix}))
+"""
+
+
+def trial(command: list[str], rung: str, **options: object) -> dict[str, object]:
+    done = subprocess.run([*command, "-c", TRIAL, rung], capture_output=True, timeout=60, **options)  # type: ignore[call-overload]
+    assert done.returncode == 0, done.stderr.decode()
+    return msgspec.json.decode(done.stdout)
+
+
+def version(python: str) -> str:
+    return subprocess.run([python, "-c", "print(__import__('platform').python_version())"], capture_output=True, text=True).stdout.strip()
+
+
+def test_with_the_python_of_the_tests():
+    told = trial([sys.executable], "bubblewrap", cwd=ROOT)
+    assert told["reply"] == f"{version(sys.executable)} 1000"
+    assert (told["fault"], told["killed"], told["kept"]) == (None, True, ["work/state/v"])
+    assert told["runner"] != 0
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become someone else")
+def test_as_root_with_a_python_under_a_private_home():
+    told = trial([sys.executable], "bubblewrap", cwd=ROOT)
+    home = next((parent for parent in Path(str(told["prefix"])).parents if parent.stat().st_mode & 0o077 == 0), None)
+    assert home is not None, "this machine's Python lies in no private folder"
+    assert 60_000 <= int(str(told["runner"])) < 65_000
+
+
+@pytest.fixture(scope="module")
+def readable(tmp_path_factory):
+    """A copy of the source and of msgspec that any user can read."""
+    folder = Path("/var/tmp") / f"readable-{os.getpid()}"
+    shutil.copytree(ROOT / "src" / "proofyard", folder / "proofyard", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(Path(msgspec.__file__).parent, folder / "msgspec")
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become someone else")
+@pytest.mark.parametrize("rung", ["bubblewrap", "zygote", "landlock", "none"])
+def test_as_a_plain_user_with_the_python_of_the_system(readable, rung):
+    python = "/usr/bin/python3.11"
+    if not Path(python).exists() or sys.version_info[:2] != (3, 11):
+        pytest.fail("this test needs the system's Python to be of the tests' version")
+    command = ["setpriv", "--reuid", "1234", "--regid", "1234", "--clear-groups", "--no-new-privs", python]
+    environment = {"PYTHONPATH": str(readable), "PATH": "/usr/bin:/bin", "HOME": "/nonexistent"}
+    told = trial(command, rung, env=environment, cwd="/")
+    user = 1234 if rung in {"landlock", "none"} else 1000
+    assert told["reply"] == f"{version(python)} {user}"
+    assert (told["fault"], told["killed"], told["kept"]) == (None, rung == "bubblewrap", ["work/state/v"])
+    assert told["runner"] == 1234
+    assert told["prefix"] == ""

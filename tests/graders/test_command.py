@@ -34,13 +34,15 @@ def provider() -> Iterator[LocalProvider]:
     local.close()
 
 
-def scripted(script: str, *, workdir: str = "/app", parameters: str = "{}", name: str = "test.sh") -> Step:
+def scripted(
+    script: str, *, workdir: str = "/app", parameters: str = "{}", name: str = "test.sh", wall_ms: int = 20_000
+) -> Step:
     """A step graded by that script."""
     tests = tree_of({name: f"#!/bin/bash\nL=/logs/verifier\n{script}\n"}, BLOBS, [name])
     return Step(
         brief=Brief(task="toy", prompt=""),
         grader=GraderSpec(kind="command", parameters=parameters),
-        grading=SandboxSpec(image=Image(base="system", workdir=workdir), limits=Limits(wall_ms=1500)),
+        grading=SandboxSpec(image=Image(base="system", workdir=workdir), limits=Limits(wall_ms=wall_ms)),
         hidden=Hidden(tests=tests),
     )
 
@@ -92,7 +94,8 @@ def test_two_reward_files_that_disagree_are_tampering(provider: LocalProvider) -
     ],
 )
 def test_rewards_that_cannot_be_read(provider: LocalProvider, script: str, code: str, message: str) -> None:
-    found = grade(provider, scripted(script), Tree())
+    wall_ms = 1500 if code == "grader_timeout" else 20_000
+    found = grade(provider, scripted(script, wall_ms=wall_ms), Tree())
     assert (found.outcome, found.score) == (Outcome.ERROR, None)
     assert found.failure is not None
     assert (found.failure.code, found.failure.message[: len(message)]) == (code, message)

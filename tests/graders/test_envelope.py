@@ -1,6 +1,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from proofyard.core import Mismatch
 from proofyard.graders.envelope import error_code, match
@@ -90,3 +92,25 @@ def test_differs(expected: dict[str, Any], got: Any, path: str, why: str) -> Non
 )
 def test_error_code(response: Any, code: str | None) -> None:
     assert error_code(response) == code
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+@given(JSON, st.dictionaries(st.text(min_size=1), JSON, max_size=3))
+def test_extra_keys_of_the_envelope_never_matter(result: Any, extra: dict[str, Any]) -> None:
+    expected = {"id": "r", "ok": True, "result": result}
+    assert match(expected, {**extra, **expected}, nothing) is None
+
+
+@given(JSON, JSON, st.text(min_size=1))
+def test_another_result_never_passes(result: Any, other: Any, key: str) -> None:
+    expected = {"id": "r", "ok": True, "result": {key: result}}
+    found = match(expected, {**expected, "result": {key: [other, result]}}, nothing)
+    assert (found is None) == ([other, result] == result)
+    assert match(expected, {**expected, "result": {key: result, key + "x": other}}, nothing) is not None
+    assert match(expected, {**expected, "result": {}}, nothing) is not None

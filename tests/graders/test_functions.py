@@ -31,7 +31,7 @@ STEP = Step(
             FunctionParameters(function="add", calls=tuple(Call(args=(n, n)) for n in (1, 20, 300)))
         ).decode(),
     ),
-    grading=SandboxSpec(limits=Limits(wall_ms=3000)),
+    grading=SandboxSpec(limits=Limits(wall_ms=30_000, cpu_ms=1500)),
     hidden=Hidden(expected=msgspec.json.encode([Wanted(value=2 * n) for n in (1, 20, 300)]).decode()),
 )
 

@@ -1,5 +1,8 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from proofyard.core import equal
 from proofyard.graders.placeholders import UnboundError, Values
 
 
@@ -60,3 +63,37 @@ def test_wild_cards(expected: dict[str, object], got: object, decided: bool | No
 def test_objects_that_are_no_placeholders_are_left_alone() -> None:
     data = {"$any": "thing", "x": [{"$id": 5}, {"$id": "a", "b": 1}], "$bind": "y"}
     assert Values("s").request(data) == data
+
+
+HOLES = st.sampled_from([{"$id": "a"}, {"$id": "n", "type": "integer"}, {"$bind": "c"}, {"$any": "string"}])
+TEMPLATES = st.recursive(
+    HOLES | st.integers() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc", max_size=3), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+def answered(value: object, values: Values) -> object:
+    """What a correct program would say where the template has holes."""
+    if isinstance(value, list):
+        return [answered(item, values) for item in value]
+    if isinstance(value, dict) and value in ({"$bind": "c"}, {"$any": "string"}):
+        return "opaque"
+    if isinstance(value, dict) and "$id" not in value:
+        return {key: answered(item, values) for key, item in value.items()}
+    return values.request(value)
+
+
+@given(TEMPLATES)
+def test_a_right_answer_matches_its_template_and_a_wrong_one_does_not(template: object) -> None:
+    values = Values("seed")
+    found: dict[str, str] = {}
+    wanted, got = values.expected(template), answered(template, values)
+
+    def special(one: object, other: object) -> bool | None:
+        return values.match(one, other, found)
+
+    assert equal(wanted, got, special=special) is None
+    assert set(found.values()) <= {"opaque"}
+    assert equal([wanted], [got, 1], special=special) is not None
+    assert equal({"x": wanted}, {"x": [got, got, got, got]}, special=special) is not None

@@ -25,7 +25,7 @@ from proofyard.sandbox.trees import fixed_size, lay, laying, read_tree
 
 __all__ = ["LocalProcess", "LocalSandbox"]
 
-START_MS = 25_000
+START_MS, PRELOAD_MS = 25_000, 125_000
 SNAPSHOT_SLACK = 1 << 20
 LARGE = 1 << 20
 RESERVED = ("/usr", "/opt/python", "/opt/packages", "/proc", "/dev", "/lib", "/lib64", "/bin", "/sbin", "/tmp")
@@ -135,7 +135,7 @@ class LocalSandbox:
                 if len(question[1]) > LARGE:
                     self._runner.call_all(questions, START_MS)
                     questions.clear()
-        self._runner.call_all([*questions, ({"op": "ready"}, b"")], START_MS)
+        self._runner.call_all([*questions, ({"op": "ready"}, b"")], PRELOAD_MS if spec.image.preload else START_MS)
 
     def put(self, tree: Tree, path: str) -> None:
         """Lay files below a writable or kept absolute path."""

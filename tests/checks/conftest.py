@@ -1,0 +1,3 @@
+from tests.engine.conftest import toy_plugins
+
+__all__ = ["toy_plugins"]

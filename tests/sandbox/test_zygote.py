@@ -6,6 +6,8 @@ import json
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -78,6 +80,12 @@ def inside(sandbox: LocalSandbox) -> list[int]:
 
 def state_of(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def alive(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return state_of(pid) not in {"Z", "X"}
+    return False
 
 
 # --- what is warm
@@ -455,6 +463,35 @@ def test_the_end_of_the_provider_ends_the_warm_process() -> None:
     assert all(Path(f"/proc/{pid}").exists() for pid in pids)
     provider.close()
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+@pytest.mark.parametrize("victim", ["runner", "controller"])
+def test_nothing_is_left_when_the_runner_or_the_controller_dies(victim: str, tmp_path: Path) -> None:
+    script = tmp_path / "controller.py"
+    script.write_text(
+        "import json, time\n"
+        "from proofyard.core import Image, MemoryBlobs, SandboxSpec\n"
+        "from proofyard.sandbox import LocalProvider\n"
+        "from proofyard.sandbox.runner.memory import descendants\n"
+        "box = LocalProvider(rung='zygote').open(SandboxSpec(image=Image(preload=('json',))), MemoryBlobs())\n"
+        "process = box.start(['python', '-c', 'import os, time; os.fork(); print(1, flush=True); time.sleep(60)'])\n"
+        "assert process.receive(20000).line == b'1'\n"
+        "print(json.dumps(descendants(box._runner.pid)), flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, start_new_session=True) as controller:
+        assert controller.stdout
+        pids = json.loads(controller.stdout.readline())
+        assert (
+            len(pids) >= 7
+        )  # runner, outer bubblewrap and its init, two of the warm process, the sample's init, the sample
+        assert all(alive(pid) for pid in pids)
+        os.kill(pids[0] if victim == "runner" else controller.pid, signal.SIGKILL)
+        deadline = time.monotonic() + 10
+        while any(alive(pid) for pid in pids) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert [pid for pid in pids if alive(pid)] == []
+        controller.kill()
 
 
 # --- doubt

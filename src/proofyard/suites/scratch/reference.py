@@ -3,11 +3,10 @@
 from functools import cache
 from importlib.resources import files
 
-from proofyard.core import Blobs, Tree, tree_of
 from proofyard.suites.scratch.family import Family
 from proofyard.suites.scratch.tiers import Tier
 
-__all__ = ["reference_files", "reference_tree"]
+__all__ = ["reference_files"]
 
 
 def reference_files(tier: Tier, family: Family) -> dict[str, str]:
@@ -16,11 +15,6 @@ def reference_files(tier: Tier, family: Family) -> dict[str, str]:
     paths += ["program/families/__init__.py", f"program/families/{family.module}.py"]
     main = f'"""{family.title}: JSON requests on standard input, responses on standard output."""\n\n'
     return {"main.py": main + tier.main.format(module=family.module), **{path: _text(path) for path in paths}}
-
-
-def reference_tree(tier: Tier, family: Family, blobs: Blobs) -> Tree:
-    """The reference submission as a tree."""
-    return tree_of(reference_files(tier, family), blobs)
 
 
 @cache

@@ -191,6 +191,8 @@ def _merged(expect: list[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
 
 def _resolved(value: Any, bound: Mapping[str, str]) -> Any:
     """The value with bound values in the places of `{"$var": name}`."""
+    if not bound:
+        return value
     if isinstance(value, dict):
         if set(value) == {"$var"}:
             return bound[value["$var"]]

@@ -20,14 +20,16 @@ from proofyard.core import (
     Step,
     Task,
     UnknownNameError,
+    tree_of,
 )
 from proofyard.suites.scratch.cases import DEFAULT_SEED
 from proofyard.suites.scratch.families import FAMILIES, NUMBERS
 from proofyard.suites.scratch.family import Family
 from proofyard.suites.scratch.prompts import examples_of, render
 from proofyard.suites.scratch.prompts.prompt import MAX_FILES, MAX_SIZE
-from proofyard.suites.scratch.reference import reference_tree
+from proofyard.suites.scratch.reference import reference_files
 from proofyard.suites.scratch.scenarios import scenarios_of
+from proofyard.suites.scratch.shortcuts import shortcuts_of
 from proofyard.suites.scratch.tiers import PROJECT_DIR, STATE_DIR, TIERS, Tier, tier_named
 from proofyard.suites.scratch.version import version_of
 
@@ -80,12 +82,14 @@ class ScratchSuite:
         scenarios = self.scenarios(task_id)
         examples = examples_of(tier, family, scenarios)
         prompt = render(tier, family, LIMITS, examples)
-        reference = Solution(name="reference", kind="reference", tree=reference_tree(tier, family, self._blobs))
+        files = reference_files(tier, family)
+        reference = Solution(name="reference", kind="reference", tree=tree_of(files, self._blobs))
+        shortcuts = shortcuts_of(tier, files, examples, self._blobs)
         step = Step(
             brief=Brief(task=task_id, prompt=prompt, entry=ENTRY, examples=examples),
             grader=GraderSpec(kind="sessions", parameters=_parameters()),
             grading=_grading(tier),
-            hidden=Hidden(expected=scenarios_text(scenarios), solutions=(reference,)),
+            hidden=Hidden(expected=scenarios_text(scenarios), solutions=(reference, *shortcuts)),
         )
         return Task(
             id=task_id,

@@ -6,7 +6,7 @@ from typing import Any
 from .arguments import Reader, anything, enum, mapping, string, structure
 from .operation import Operation
 
-__all__ = ["NAME", "PREFIX", "Document", "document_reader"]
+__all__ = ["NAME", "PREFIX", "Document", "document_of", "document_reader"]
 
 Document = dict[str, Any]
 """`{"op": name of a family operation, "args": its arguments}`."""
@@ -16,7 +16,7 @@ PREFIX = string(0, 128)
 
 
 def document_reader(family: Mapping[str, Operation]) -> Reader:
-    """A reader of documents whose arguments pass the check of their operation; `args` is kept as it was sent."""
+    """A reader of documents whose arguments pass the check of their operation."""
     shape = structure({"op": enum(*family), "args": mapping(anything)})
 
     def read(value: object, where: str) -> Document:
@@ -25,3 +25,8 @@ def document_reader(family: Mapping[str, Operation]) -> Reader:
         return document
 
     return read
+
+
+def document_of(args: dict[str, Any]) -> Document:
+    """The document in the arguments of a write: `args` as it was sent, other keys dropped."""
+    return {"op": args["document"]["op"], "args": args["document"]["args"]}

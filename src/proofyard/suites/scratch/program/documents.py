@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .arguments import optional, required
-from .document import NAME, PREFIX, Document, document_reader
+from .document import NAME, PREFIX, Document, document_of, document_reader
 from .errors import DomainError
 from .operation import Operation
 
@@ -62,7 +62,7 @@ class DocumentService:
         return self._put(args)
 
     def _put(self, args: dict[str, Any]) -> object:
-        self.documents[args["name"]] = self._read_document(args["document"], "document")
+        self.documents[args["name"]] = document_of(args)
         return {"name": args["name"]}
 
     def delete(self, args: dict[str, Any]) -> object:

@@ -38,8 +38,8 @@ def _encode(kind: str, scope: str, key: str | int) -> str:
 
 
 def _decode(cursor: str) -> Any:
-    """The key in a cursor."""
+    """The key in a cursor, None if it is no cursor of this program."""
     try:
         return json.loads(base64.urlsafe_b64decode(cursor))[-1]
     except (ValueError, LookupError, TypeError):
-        raise InvalidArgsError("cursor is not one of this program") from None
+        return None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .arguments import anything, array, integer, optional, required
-from .document import NAME, PREFIX, Document, document_reader
+from .document import NAME, PREFIX, Document, document_of, document_reader
 from .errors import DomainError, InvalidArgsError
 from .operation import Operation
 from .store import Store
@@ -104,12 +104,12 @@ class RevisionService:
         """Add a document under a free name."""
         if self._exists(args["name"]):
             raise DomainError("exists", f"there is already a document {args['name']!r}")
-        return self._append(args["name"], "create", self._read_document(args["document"], "document"))
+        return self._append(args["name"], "create", document_of(args))
 
     def update(self, args: dict[str, Any]) -> object:
         """Replace a document."""
         self._expected(args)
-        return self._append(args["name"], "update", self._read_document(args["document"], "document"))
+        return self._append(args["name"], "update", document_of(args))
 
     def delete(self, args: dict[str, Any]) -> object:
         """Remove a document, which uses up a revision."""

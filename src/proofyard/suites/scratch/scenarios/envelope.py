@@ -35,8 +35,6 @@ _NOT_JSON: tuple[bytes, ...] = (
     b'{"id": "\xc3", "op": "x"}',
     b'{"id": "\xc0\xaf", "op": "x"}',
     b'{"id": "\xed\xa0\x80", "op": "x"}',
-    b'\xc2\xa0{"id": 1, "op": "x"}',
-    b"\x0c",
     b"nul",
 )
 
@@ -120,7 +118,7 @@ def requests(script: Script) -> None:
     compact = json.dumps(golden, separators=(",", ":"), ensure_ascii=False).encode()
     script.raw(compact + b"\r")
     script.raw(b" \t" + compact + b" \t\r")
-    script.raw(json.dumps(golden, separators=(" ,\r ", " :\t")).encode())
+    script.raw(json.dumps(golden, separators=(" ,\t ", "  :\t")).encode())
     script.raw(compact.replace(b'"ws"', '"a\u2028b\u2029c\u0085d\x7f"'.encode()))
     script.raw(compact.replace(b'"ws"', b'"\\u0041\\u00e9\\ud83d\\ude00\\/\\n\\u0000"'))
     script.kind = "malformed"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from proofyard.suites.scratch.scenarios.revisions import create_item, delete_item, update_item
+from proofyard.suites.scratch.scenarios.revisions import create_item, delete_item, rolled_back, update_item
 from proofyard.suites.scratch.script import Script
 
 __all__ = ["keys_in_transactions", "keys_over_restarts", "max_example", "retries"]
@@ -20,15 +20,12 @@ def max_example(script: Script) -> None:
     script.ask("update", {"name": "plan", "document": second, "if_revision": 1}, id=4)
     script.ask("delete", {"name": "plan", "if_revision": 1}, id=5)
     script.ask("get", {"name": "plan", "revision": 1}, id=6)
-    script.kind = "nesting"
-    script.ask("begin", id=7)
-    script.ask("delete", {"name": "plan"}, id=8)
-    script.ask("history", {"name": "plan"}, id=9)
-    script.ask("rollback", id=10)
+    script.ask("history", {"name": "plan"}, id=7)
+    rolled_back(script, 8)
     script.kind = "atomicity"
-    script.ask("batch", {"operations": [create_item("other", first), delete_item("gone")]}, id=11)
-    script.ask("batch", {"operations": [create_item("other", first), delete_item("plan")]}, id=12)
-    script.ask("list", id=13)
+    script.ask("batch", {"operations": [create_item("other", first), delete_item("gone")]}, id=12)
+    script.ask("list", {"limit": 5}, id=13)
+    script.ask("batch", {"operations": [create_item("other", first), delete_item("plan")]}, id=14)
 
 
 def retries(script: Script) -> None:
@@ -39,6 +36,7 @@ def retries(script: Script) -> None:
     script.ask("create", create)
     script.ask("create", create)
     script.ask("create", dict(reversed(create.items())), id="again")
+    script.ask("create", {**create, "document": {"args": dict(reversed(d[0]["args"].items())), "op": d[0]["op"]}})
     script.ask("create", {**create, "unknown": 5, "if_revision": 9})
     for other in ({"name": "b"}, {"document": d[1]}, {"name": "b", "document": d[1]}):
         script.ask("create", {**create, **other})

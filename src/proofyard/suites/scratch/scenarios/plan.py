@@ -29,7 +29,7 @@ _DOCUMENTS: _Parts = {
     "documents": (documents.life_cycle,),
     "names-and-arguments": (documents.names, documents.wrong_arguments),
 }
-_CHANGES: _Parts = {"batches-and-transactions": (revisions.batches, transactions.nesting)}
+_CHANGES: _Parts = {"transactions-and-batches": (transactions.nesting, revisions.batches)}
 _END: _Parts = {"open-at-end": (transactions.open_at_end,)}
 
 _PLAN: dict[str, _Parts] = {

@@ -4,7 +4,16 @@ from typing import Any
 
 from proofyard.suites.scratch.script import Script
 
-__all__ = ["batches", "conflicts", "create_item", "hard_example", "state_check"]
+__all__ = [
+    "batches",
+    "conflicts",
+    "create_item",
+    "delete_item",
+    "hard_example",
+    "rolled_back",
+    "state_check",
+    "update_item",
+]
 
 
 def create_item(name: str, document: dict[str, Any]) -> dict[str, Any]:
@@ -36,15 +45,20 @@ def hard_example(script: Script) -> None:
     script.ask("create", {"name": "plan", "document": first}, id=1)
     script.ask("update", {"name": "plan", "document": second, "if_revision": 1}, id=2)
     script.ask("update", {"name": "plan", "document": first, "if_revision": 1}, id=3)
-    script.kind = "nesting"
-    script.ask("begin", id=4)
-    script.ask("delete", {"name": "plan"}, id=5)
-    script.ask("get", {"name": "plan"}, id=6)
-    script.ask("rollback", id=7)
+    rolled_back(script, 4)
     script.kind = "atomicity"
     script.ask("batch", {"operations": [create_item("other", first), delete_item("gone")]}, id=8)
-    script.ask("batch", {"operations": [create_item("other", first), delete_item("plan", if_revision=2)]}, id=9)
-    script.ask("list", id=10)
+    script.ask("list", id=9)
+    script.ask("batch", {"operations": [create_item("other", first), delete_item("plan", if_revision=2)]}, id=10)
+
+
+def rolled_back(script: Script, number: int) -> None:
+    """Write a short transaction that is rolled back; its four requests are numbered from `number`."""
+    script.kind = "nesting"
+    script.ask("begin", id=number)
+    script.ask("create", {"name": "draft", "document": script.stage.documents[0]}, id=number + 1)
+    script.ask("rollback", id=number + 2)
+    script.ask("get", {"name": "draft"}, id=number + 3)
 
 
 def conflicts(script: Script) -> None:

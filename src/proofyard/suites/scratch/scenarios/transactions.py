@@ -5,7 +5,7 @@ from proofyard.suites.scratch.script import Script
 
 __all__ = ["nesting", "open_at_end"]
 
-_ALL = ("a", "b", "c", "d")
+_ALL = ("ta", "tb", "tc", "td")
 
 
 def nesting(script: Script) -> None:
@@ -23,74 +23,74 @@ def nesting(script: Script) -> None:
 
 def _one_level(script: Script) -> None:
     d = script.stage.documents
-    script.ask("create", {"name": "a", "document": d[0]})
+    script.ask("create", {"name": "ta", "document": d[0]})
     script.ask("begin")
-    script.ask("update", {"name": "a", "document": d[1]})
-    script.ask("create", {"name": "b", "document": d[2]})
-    script.ask("evaluate", {"name": "b"})
-    state_check(script, ("a", "b"))
-    script.ask("delete", {"name": "a", "if_revision": 2})
-    script.ask("get", {"name": "a"})
+    script.ask("update", {"name": "ta", "document": d[1]})
+    script.ask("create", {"name": "tb", "document": d[2]})
+    script.ask("evaluate", {"name": "tb"})
+    state_check(script, ("ta", "tb"))
+    script.ask("delete", {"name": "ta", "if_revision": 2})
+    script.ask("get", {"name": "ta"})
     script.ask("rollback")
-    state_check(script, ("a", "b"))
+    state_check(script, ("ta", "tb"))
     script.ask("begin", {"unknown": 1})
-    script.ask("update", {"name": "a", "document": d[3], "if_revision": 1})
-    script.ask("delete", {"name": "b"})
+    script.ask("update", {"name": "ta", "document": d[3], "if_revision": 1})
+    script.ask("delete", {"name": "tb"})
     script.ask("commit")
     script.ask("commit")
-    script.ask("update", {"name": "a", "document": d[4], "if_revision": 1})
-    state_check(script, ("a", "b"))
+    script.ask("update", {"name": "ta", "document": d[4], "if_revision": 1})
+    state_check(script, ("ta", "tb"))
 
 
 def _two_levels(script: Script) -> None:
     d = script.stage.documents
     script.ask("begin")
-    script.ask("create", {"name": "c", "document": d[0]})
+    script.ask("create", {"name": "tc", "document": d[0]})
     script.ask("begin")
-    script.ask("update", {"name": "c", "document": d[1]})
-    script.ask("delete", {"name": "a"})
+    script.ask("update", {"name": "tc", "document": d[1]})
+    script.ask("delete", {"name": "ta"})
     script.ask("commit")
-    state_check(script, ("a", "c"))
+    state_check(script, ("ta", "tc"))
     script.ask("begin")
-    script.ask("create", {"name": "a", "document": d[2]})
-    script.ask("create", {"name": "d", "document": d[5]})
+    script.ask("create", {"name": "ta", "document": d[2]})
+    script.ask("create", {"name": "td", "document": d[5]})
     script.ask("rollback")
-    state_check(script, ("a", "d"))
-    script.ask("create", {"name": "a", "document": d[3], "if_revision": 1})
+    state_check(script, ("ta", "td"))
+    script.ask("create", {"name": "ta", "document": d[3], "if_revision": 1})
     script.ask("rollback")
     script.ask("rollback")
-    state_check(script, ("a", "c"))
+    state_check(script, ("ta", "tc"))
 
 
 def _batches_inside(script: Script) -> None:
     d = script.stage.documents
     script.ask("begin")
-    script.ask("create", {"name": "c", "document": d[6]})
+    script.ask("create", {"name": "tc", "document": d[6]})
     script.kind = "atomicity"
-    script.ask("batch", {"operations": [update_item("c", d[7]), delete_item("a"), create_item("c", d[0])]})
-    state_check(script, ("a", "c"))
-    script.ask("batch", {"operations": [update_item("c", d[7]), create_item("d", d[8])]})
+    script.ask("batch", {"operations": [update_item("tc", d[7]), delete_item("ta"), create_item("tc", d[0])]})
+    state_check(script, ("ta", "tc"))
+    script.ask("batch", {"operations": [update_item("tc", d[7]), create_item("td", d[8])]})
     script.kind = "nesting"
     script.ask("begin")
-    script.ask("batch", {"operations": [delete_item("c"), delete_item("d"), update_item("a", d[0])]})
+    script.ask("batch", {"operations": [delete_item("tc"), delete_item("td"), update_item("ta", d[0])]})
     script.ask("rollback")
-    state_check(script, ("a", "c", "d"))
+    state_check(script, ("ta", "tc", "td"))
     script.ask("no_such_operation")
-    script.ask("create", {"name": "d", "document": d[0]})
-    script.ask("update", {"name": "d"})
+    script.ask("create", {"name": "td", "document": d[0]})
+    script.ask("update", {"name": "td"})
     script.ask("commit")
-    state_check(script, ("c", "d"))
+    state_check(script, ("tc", "td"))
 
 
 def _deep(script: Script) -> None:
     d = script.stage.documents
     for depth in range(12):
         script.ask("begin")
-        script.ask("update", {"name": "a", "document": d[depth]})
-    script.ask("get", {"name": "a"})
+        script.ask("update", {"name": "ta", "document": d[depth]})
+    script.ask("get", {"name": "ta"})
     for depth in range(12):
         script.ask("commit" if depth % 3 else "rollback")
-        script.ask("get", {"name": "a"})
+        script.ask("get", {"name": "ta"})
     script.ask("rollback")
 
 
@@ -98,16 +98,16 @@ def open_at_end(script: Script) -> None:
     """Write sessions that end inside a transaction: it is rolled back, and the program ends in order."""
     d = script.stage.documents
     script.kind = "nesting"
-    script.ask("create", {"name": "a", "document": d[0]})
+    script.ask("create", {"name": "ta", "document": d[0]})
     script.ask("begin")
-    script.ask("create", {"name": "b", "document": d[1]})
+    script.ask("create", {"name": "tb", "document": d[1]})
     script.ask("begin")
-    script.ask("delete", {"name": "a"})
+    script.ask("delete", {"name": "ta"})
     script.ask("commit")
     script.restart()
     script.kind = "restart"
-    state_check(script, ("a", "b"))
+    state_check(script, ("ta", "tb"))
     script.ask("commit")
     script.ask("rollback")
-    script.ask("create", {"name": "b", "document": d[2]})
+    script.ask("create", {"name": "tb", "document": d[2]})
     script.ask("begin")

@@ -9,14 +9,12 @@ from ..program.families import convex_hull as program
 __all__ = ["FAMILY"]
 
 NOTES = (
-    "A **point** is an array `[x, y]` of exactly two integers from -1000000 to 1000000; y grows upwards. A point that "
-    "is given several "
-    "times counts once. All results are exact integers.",
+    "A **point** is an array `[x, y]` of exactly two integers from -1000000 to 1000000; y grows upwards. A point "
+    "that is given several times counts once. All results are exact integers.",
     "The **hull** is the smallest convex polygon that holds all points. Its **corners** are the points at which its "
-    "boundary turns; "
-    "points in the middle of a side are no corners. If all points are on one line the hull is the segment between the "
-    "two outer "
-    "ones, which are its corners; a single point is its own hull and only corner. Both have area 0.",
+    "boundary turns; points in the middle of a side are no corners. If all points are on one line the hull is the "
+    "segment between the two outer ones, which are its corners; a single point is its own hull and only corner. Both "
+    "have area 0.",
     "There are no domain errors: every valid request has a result.",
 )
 
@@ -38,13 +36,10 @@ HULL = OperationDoc(
     "area of the hull.",
     rules=(
         "The vertices are the corners, counter-clockwise, beginning with the one of smallest y, of several such the "
-        "one of smallest x. "
-        "With `keep_collinear` the given points that lie on a side between two corners are included where they are "
-        "passed on this "
-        "way round.",
+        "one of smallest x. With `keep_collinear` the given points that lie on a side between two corners are "
+        "included where they are passed on this way round.",
         "No point is listed twice: a segment has its two corners, the one of smaller y (at equal y of smaller x) "
-        "first; with "
-        "`keep_collinear` all its points in that direction. A single point is listed once.",
+        "first; with `keep_collinear` all its points in that direction. A single point is listed once.",
     ),
 )
 
@@ -55,8 +50,7 @@ LOCATE = OperationDoc(
     result='`{"places": [string, ...]}`: for each query, in order, `inside`, `boundary` or `outside`.',
     rules=(
         "A query on a side or a corner of the hull is on the `boundary`. A segment or a single point has no inside: "
-        "what is on "
-        "it is on the boundary, all else outside.",
+        "what is on it is on the boundary, all else outside.",
     ),
 )
 
@@ -65,12 +59,10 @@ DIAMETER = OperationDoc(
     summary="The two points that are farthest apart.",
     parameters=(POINTS,),
     result='`{"squared": integer, "pair": [[integer, integer], [integer, integer]]}`: the square of the greatest '
-    "distance between two "
-    "of the points, and the pair.",
+    "distance between two of the points, and the pair.",
     rules=(
         "Points are ordered by x, then by y. The smaller point of the pair comes first. Of several pairs equally far "
-        "apart the one with "
-        "the smallest first point is returned, then the one with the smallest second point.",
+        "apart the one with the smallest first point is returned, then the one with the smallest second point.",
         "If all points are equal, `squared` is 0 and the pair is that point twice.",
     ),
 )
@@ -199,8 +191,7 @@ FAMILY = Family(
     category="geometry",
     title="Convex hull",
     purpose="Computes with the convex hulls of points on an integer grid: their vertices and area, what lies inside, "
-    "and the two points "
-    "that are farthest apart.",
+    "and the two points that are farthest apart.",
     notes=NOTES,
     operations=(HULL, LOCATE, DIAMETER),
     program=program,

@@ -9,13 +9,10 @@ __all__ = ["FAMILY"]
 
 NOTES = (
     "Dates are of the Gregorian calendar, carried back to the year 1 (as Python's `datetime.date` does): years 1 to "
-    "9999, a "
-    "leap year is one divisible by 4 but not by 100, or by 400.",
+    "9999, a leap year is one divisible by 4 but not by 100, or by 400.",
     "A date is written `YYYY-MM-DD`: exactly four, two and two ASCII digits with hyphens between, nothing before or "
-    "after. An "
-    "argument of another form is `invalid_args`; one of this form that names no day of the years 1 to 9999 "
-    "(`2023-02-29`, "
-    "`2023-13-01`, `0000-01-01`) is `no_such_date`.",
+    "after. An argument of another form is `invalid_args`; one of this form that names no day of the years 1 to 9999 "
+    "(`2023-02-29`, `2023-13-01`, `0000-01-01`) is `no_such_date`.",
     "Weekdays are named `monday` to `sunday`.",
 )
 
@@ -37,15 +34,13 @@ ADD = OperationDoc(
         ),
     ),
     result='`{"date": string, "weekday": string, "moved": integer}`: the date reached, its weekday, and the signed '
-    "number of "
-    "days from the start to it.",
+    "number of days from the start to it.",
     errors=(
         NO_SUCH_DATE,
         ErrorDoc(
             code="out_of_range",
             when="the month reached by the first step is not in the years 1 to 9999; or, after the check for "
-            "`no_such_day`, the "
-            "final date is not",
+            "`no_such_day`, the final date is not",
         ),
         ErrorDoc(
             code="no_such_day",
@@ -54,12 +49,9 @@ ADD = OperationDoc(
     ),
     rules=(
         "First step: 12 times `years` plus `months` months are added at once, keeping the day of the month. If the "
-        "month reached has "
-        "no such day, `clamp` takes the last day of that month; `roll` goes on into the next month by as many days as "
-        "are "
-        "missing (January 31 plus one month is March 3, in leap years March 2); `reject` fails. `month_end` matters "
-        "even if "
-        "`days` would lead back.",
+        "month reached has no such day, `clamp` takes the last day of that month; `roll` goes on into the next month "
+        "by as many days as are missing (January 31 plus one month is March 3, in leap years March 2); `reject` "
+        "fails. `month_end` matters even if `days` would lead back.",
         "Second step: `days` are added. Only the result of a step must be in range, not the start plus `years` alone.",
     ),
 )
@@ -71,17 +63,14 @@ BETWEEN = OperationDoc(
         Param(name="from", type="string, a date", text="the first date"),
         Param(name="to", type="string, a date", text="the second date; it may be the earlier one"),
     ),
-    result='`{"days": integer, "years": integer, "months": integer, "rest": integer, "weekdays": integer}`: `days` is '
-    "the signed "
-    "number of days from `from` to `to`; all others are 0 or more and do not depend on which of the two dates comes "
-    "first.",
+    result='`{"days": integer, "years": integer, "months": integer, "rest": integer, "weekdays": integer}`: `days` '
+    "is the signed number of days from `from` to `to`; all others are 0 or more and do not depend on which of the "
+    "two dates comes first.",
     errors=(NO_SUCH_DATE,),
     rules=(
         "Let E be the earlier and L the later date. `years` and `months` (0 to 11) are the greatest number of whole "
-        "months that "
-        "can be added to E, clamped to the end of the month as in `add`, without passing L. `rest` is the number of "
-        "days "
-        "from E so moved to L. From 2023-01-31 to 2023-02-28 it is 1 month and 0 days.",
+        "months that can be added to E, clamped to the end of the month as in `add`, without passing L. `rest` is "
+        "the number of days from E so moved to L. From 2023-01-31 to 2023-02-28 it is 1 month and 0 days.",
         "`weekdays` is the number of days from Monday to Friday in the interval that begins with E and ends before L.",
     ),
 )
@@ -91,10 +80,8 @@ DESCRIBE = OperationDoc(
     summary="What kind of day a date is.",
     parameters=(Param(name="date", type="string, a date", text="the date"),),
     result='`{"weekday": string, "day_of_year": integer, "leap_year": boolean, "days_in_month": integer, '
-    '"nth_weekday": integer, '
-    '"last_weekday": boolean}`: `day_of_year` counts from 1; `nth_weekday` is 2 if the date is, say, the second '
-    "Tuesday of "
-    "its month; `last_weekday` tells whether it is the last Tuesday of its month.",
+    '"nth_weekday": integer, "last_weekday": boolean}`: `day_of_year` counts from 1; `nth_weekday` is 2 if the date '
+    "is, say, the second Tuesday of its month; `last_weekday` tells whether it is the last Tuesday of its month.",
     errors=(NO_SUCH_DATE,),
 )
 
@@ -227,9 +214,8 @@ FAMILY = Family(
     slug="date-arithmetic",
     category="calendar",
     title="Date arithmetic",
-    purpose="Moves calendar dates by years, months and days, measures the time between two dates, and tells what kind "
-    "of day a "
-    "date is.",
+    purpose="Moves calendar dates by years, months and days, measures the time between two dates, and tells what "
+    "kind of day a date is.",
     notes=NOTES,
     operations=(ADD, BETWEEN, DESCRIBE),
     program=program,

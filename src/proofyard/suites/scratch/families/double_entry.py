@@ -9,15 +9,12 @@ from ..program.families import double_entry as program
 __all__ = ["FAMILY"]
 
 NOTES = (
-    "Amounts are whole minor units (cents). An **entry** is a list of lines; each line debits or credits one account. "
-    "The same "
-    "account may occur in several lines of an entry, on either side.",
+    "Amounts are whole minor units (cents). An **entry** is a list of lines; each line debits or credits one "
+    "account. The same account may occur in several lines of an entry, on either side.",
     "The **balance** of an account is counted on its normal side: for `asset` and `expense` accounts debits minus "
-    "credits, for "
-    "`liability`, `equity` and `income` accounts credits minus debits. It may be negative.",
+    "credits, for `liability`, `equity` and `income` accounts credits minus debits. It may be negative.",
     "Entries are numbered from 1 in the order given, and are checked in this order after the accounts: the first "
-    "faulty entry "
-    "decides; within one entry `unknown_account` comes before `unbalanced`.",
+    "faulty entry decides; within one entry `unknown_account` comes before `unbalanced`.",
     "Names of accounts are compared exactly; where they are ordered, then by code point, as Python compares strings.",
 )
 
@@ -26,15 +23,13 @@ BOOKS = (
         name="accounts",
         type='array of 1 to 20 objects `{"name": string, "type": string}`',
         text="the accounts; `name` has 1 to 40 code points, `type` is `asset`, `expense`, `liability`, `equity` or "
-        "`income`; other "
-        "keys are ignored",
+        "`income`; other keys are ignored",
     ),
     Param(
         name="entries",
         type='array of 0 to 30 objects `{"lines": [{"account": string, "side": string, "amount": integer}, ...]}`',
-        text="the entries, each with 2 to 10 lines; `account` has 1 to 40 code points, `side` is `debit` or `credit`, "
-        "`amount` is 1 to "
-        "1000000000000; other keys are ignored",
+        text="the entries, each with 2 to 10 lines; `account` has 1 to 40 code points, `side` is `debit` or "
+        "`credit`, `amount` is 1 to 1000000000000; other keys are ignored",
     ),
 )
 ENTRY_NUMBER = (("entry", "integer: the number of that entry"),)
@@ -53,12 +48,9 @@ BALANCES = OperationDoc(
     summary="The balance of every account.",
     parameters=BOOKS,
     result='`{"balances": [{"account": string, "balance": integer}, ...], "by_type": {"asset": integer, "expense": '
-    "integer, "
-    '"liability": integer, "equity": integer, "income": integer}, "turnover": integer}`: the balance of each account '
-    "in the order of "
-    "`accounts`; the sum of the balances of each type, 0 for a type without accounts (all five keys are always "
-    "there); and the sum "
-    "of all debits.",
+    'integer, "liability": integer, "equity": integer, "income": integer}, "turnover": integer}`: the balance of '
+    "each account in the order of `accounts`; the sum of the balances of each type, 0 for a type without accounts "
+    "(all five keys are always there); and the sum of all debits.",
     errors=BOOK_ERRORS,
 )
 
@@ -67,10 +59,9 @@ LEDGER = OperationDoc(
     summary="The lines of one account with its running balance.",
     parameters=(*BOOKS, Param(name="account", type="string, 1 to 40 code points", text="the account to show")),
     result='`{"lines": [{"entry": integer, "amount": integer, "balance": integer}, ...], "balance": integer}`: each '
-    "line of the "
-    "account in the order of the entries and of the lines in them, with the number of its entry, the amount it adds "
-    "to the balance "
-    "(negative if it is not on the normal side), and the balance after it; and the final balance.",
+    "line of the account in the order of the entries and of the lines in them, with the number of its entry, the "
+    "amount it adds to the balance (negative if it is not on the normal side), and the balance after it; and the "
+    "final balance.",
     errors=(*BOOK_ERRORS, ErrorDoc(code="no_such_account", when="`account` is not in `accounts`")),
 )
 
@@ -82,10 +73,8 @@ CLOSE = OperationDoc(
         Param(name="into", type="string, 1 to 40 code points", text="the equity account that takes the result"),
     ),
     result='`{"net_income": integer, "lines": [{"account": string, "side": string, "amount": integer}, ...], '
-    '"equity": integer}`: the '
-    "balances of all income accounts minus those of all expense accounts; the lines of the closing entry; and the "
-    "balance of `into` "
-    "once that entry is posted.",
+    '"equity": integer}`: the balances of all income accounts minus those of all expense accounts; the lines of the '
+    "closing entry; and the balance of `into` once that entry is posted.",
     errors=(
         *BOOK_ERRORS,
         ErrorDoc(code="no_such_account", when="`into` is not in `accounts`"),
@@ -93,11 +82,9 @@ CLOSE = OperationDoc(
     ),
     rules=(
         "The closing entry has one line for each `income` or `expense` account whose balance is not 0, on the side "
-        "that brings the "
-        "balance to 0, ordered by the name of the account; then one line for `into` with the net income, credited if "
-        "positive, debited if negative. There is no line for an amount of 0; without any balance to close `lines` is "
-        "`[]`. Amounts "
-        "are positive.",
+        "that brings the balance to 0, ordered by the name of the account; then one line for `into` with the net "
+        "income, credited if positive, debited if negative. There is no line for an amount of 0; without any balance "
+        "to close `lines` is `[]`. Amounts are positive.",
     ),
 )
 
@@ -284,8 +271,7 @@ FAMILY = Family(
     category="ledgers",
     title="Double-entry ledger",
     purpose="Keeps books by double entry: checks that entries balance, and gives the balances, the running ledger of "
-    "an account, and "
-    "the entry that closes a period.",
+    "an account, and the entry that closes a period.",
     notes=NOTES,
     operations=(BALANCES, LEDGER, CLOSE),
     program=program,

@@ -10,27 +10,21 @@ __all__ = ["FAMILY"]
 
 NOTES = (
     "**Tokens.** A number is one or more ASCII digits (leading zeros are allowed). A name is an ASCII letter or `_`, "
-    "followed by any "
-    "number of ASCII letters, digits and `_`. Every other character but the space and the tab is a token of its own. "
-    "Tokens are as "
-    "long as possible; spaces and tabs separate tokens and mean nothing else. `2x` is the number `2` and the name `x`.",
-    '**Grammar.** `expression = term { ("+" or "-") term }`, `term = unary { ("*" or "/" or "%") unary }`, '
-    '`unary = "-" unary` or `power`, `power = operand` or `operand "^" unary`, `operand = number` or `name` or '
-    '`name "(" expression { "," expression } ")"` or `"(" expression ")"`, where `{ }` means any number of times. So '
-    "`+ - * / %` "
-    "group from the left, `^` from the right and tighter than a minus sign before it: `-2^2` is `-(2^2)`, `2^-1` and "
-    "`--2` are "
-    "allowed, a sign `+` is not, nor is a call without arguments.",
+    "followed by any number of ASCII letters, digits and `_`. Every other character but the space and the tab is a "
+    "token of its own. Tokens are as long as possible; spaces and tabs separate tokens and mean nothing else. `2x` "
+    "is the number `2` and the name `x`.",
+    '**Grammar.** `expression = term { ("+" or "-") term }`, `term = unary { ("*" or "/" or "%") unary }`, `unary = '
+    '"-" unary` or `power`, `power = operand` or `operand "^" unary`, `operand = number` or `name` or `name "(" '
+    'expression { "," expression } ")"` or `"(" expression ")"`, where `{ }` means any number of times. So `+ - * / '
+    "%` group from the left, `^` from the right and tighter than a minus sign before it: `-2^2` is `-(2^2)`, `2^-1` "
+    "and `--2` are allowed, a sign `+` is not, nor is a call without arguments.",
     "**Syntax errors.** The whole expression is parsed before anything else. `position` is where the first token "
-    "begins that cannot "
-    "follow the tokens before it in any expression, counted in code points from 0; if the tokens end too early (or "
-    "there is none) it "
-    "is the number of code points of the whole expression, spaces at its end included.",
+    "begins that cannot follow the tokens before it in any expression, counted in code points from 0; if the tokens "
+    "end too early (or there is none) it is the number of code points of the whole expression, spaces at its end "
+    "included.",
     "**Postfix form.** Each operation comes after its operands: numbers and names in their order; an operator after "
-    "its left and its "
-    "right operand; the sign `-` after its operand, written `neg`; a call after its arguments, written `name/count` "
-    "with the number of "
-    "its arguments.",
+    "its left and its right operand; the sign `-` after its operand, written `neg`; a call after its arguments, "
+    "written `name/count` with the number of its arguments.",
 )
 
 EXPRESSION = Param(
@@ -72,20 +66,15 @@ EVALUATE = OperationDoc(
     ),
     rules=(
         "After the syntax, evaluation goes through the postfix form step by step, from left to right; the first step "
-        "that fails decides "
-        "the error. Each number, variable, operator and call is a step, and the value of each must be from "
-        "-1000000000000000 to "
-        "1000000000000000; a number beyond that is no syntax error but `overflow` when its step is reached. The name "
-        "of a function and "
-        "the number of its arguments are checked at the step of the call, after its arguments were evaluated.",
+        "that fails decides the error. Each number, variable, operator and call is a step, and the value of each "
+        "must be from -1000000000000000 to 1000000000000000; a number beyond that is no syntax error but `overflow` "
+        "when its step is reached. The name of a function and the number of its arguments are checked at the step of "
+        "the call, after its arguments were evaluated.",
         "All values are integers. `/` rounds towards zero: `-7 / 2` is -3. `a % b` is `a - b * (a / b)`: it has the "
-        "sign of `a`, `-7 % 2` "
-        "is -1 and `7 % -2` is 1. `a ^ 0` is 1 for every `a`, 0 included.",
+        "sign of `a`, `-7 % 2` is -1 and `7 % -2` is 1. `a ^ 0` is 1 for every `a`, 0 included.",
         "The functions: `abs(x)`; `clamp(x, low, high)` = the greater of `low` and the smaller of `x` and `high`, "
-        "also where `low` "
-        "exceeds `high`; `max` and `min` of one or more arguments. A name directly followed by `(` is a call, any "
-        "other a variable, "
-        "so a variable may be called `max`. Names are case-sensitive.",
+        "also where `low` exceeds `high`; `max` and `min` of one or more arguments. A name directly followed by `(` "
+        "is a call, any other a variable, so a variable may be called `max`. Names are case-sensitive.",
     ),
 )
 
@@ -93,8 +82,8 @@ POSTFIX = OperationDoc(
     name="postfix",
     summary="The postfix form of an expression.",
     parameters=(EXPRESSION,),
-    result='`{"tokens": [string, ...]}`: the steps of the postfix form; numbers are written without leading zeros, at '
-    "any size.",
+    result='`{"tokens": [string, ...]}`: the steps of the postfix form; numbers are written without leading zeros, '
+    "at any size.",
     errors=(SYNTAX,),
     rules=("Nothing is evaluated: variables, functions, numbers of arguments and sizes do not matter.",),
 )
@@ -274,8 +263,7 @@ FAMILY = Family(
     category="parsing",
     title="Expression evaluation",
     purpose="Parses arithmetic expressions with variables and functions, evaluates them in integers of bounded size, "
-    "and shows their "
-    "postfix form.",
+    "and shows their postfix form.",
     notes=NOTES,
     operations=(EVALUATE, POSTFIX),
     program=program,

@@ -10,8 +10,7 @@ __all__ = ["FAMILY"]
 
 NOTES = (
     "A cache holds at most `capacity` entries, each a key with a value. Its entries are ordered by when they were "
-    "last **used**: `put` "
-    "and a successful `get` use a key, nothing else does. Keys are compared exactly.",
+    "last **used**: `put` and a successful `get` use a key, nothing else does. Keys are compared exactly.",
     "Every request starts from an empty cache; nothing is kept between requests.",
 )
 
@@ -24,17 +23,14 @@ SIMULATE = OperationDoc(
             name="steps",
             type='array of 0 to 100 objects `{"do": string, ...}`',
             text='what to do: `{"do": "put", "key": string, "value": integer}`, `{"do": "resize", "capacity": '
-            'integer}`, or `{"do": '
-            'string, "key": string}` with `get`, `peek`, `delete`, `pin` or `unpin`; keys have 1 to 30 code points, '
-            "values are "
-            "-1000000000 to 1000000000, capacities 1 to 50; other fields are ignored",
+            'integer}`, or `{"do": string, "key": string}` with `get`, `peek`, `delete`, `pin` or `unpin`; keys have '
+            "1 to 30 code points, values are -1000000000 to 1000000000, capacities 1 to 50; other fields are ignored",
         ),
     ),
     result='`{"results": [...], "entries": [{"key": string, "value": integer, "pinned": boolean}, ...], "hits": '
-    'integer, "misses": '
-    'integer, "evicted": [string, ...]}`: the result of each step, the entries at the end, the most recently used '
-    "first, the number "
-    "of hits and misses, and all evicted keys in the order in which they were evicted (a key as often as it was).",
+    'integer, "misses": integer, "evicted": [string, ...]}`: the result of each step, the entries at the end, the '
+    "most recently used first, the number of hits and misses, and all evicted keys in the order in which they were "
+    "evicted (a key as often as it was).",
     errors=(
         ErrorDoc(
             code="cache_full",
@@ -44,23 +40,19 @@ SIMULATE = OperationDoc(
     ),
     rules=(
         "`put` of a key that is there replaces its value, uses it, keeps its pin and evicts nothing. `put` of a new "
-        "key first evicts one "
-        "entry if the cache is at its capacity, then stores the key, used and not pinned. The result is the array of "
-        "the keys "
-        "it evicted: `[]` or one key.",
+        "key first evicts one entry if the cache is at its capacity, then stores the key, used and not pinned. The "
+        "result is the array of the keys it evicted: `[]` or one key.",
         "`get` gives the value and uses the key: a hit; or `null`: a miss. `peek` gives the value or `null`, and is "
-        "neither a use nor a "
-        "hit nor a miss.",
-        "`delete` removes the key with its pin and gives `true`, or `false` if it was not there. A deleted key is not "
-        "an evicted one.",
-        "`pin` keeps the key from being evicted and gives `true` (also if it was pinned already), or `false` if it is "
-        "not there. "
-        "`unpin` takes the pin away and gives `true`, or `false` if the key is not there or was not pinned. Neither "
-        "is a use.",
+        "neither a use nor a hit nor a miss.",
+        "`delete` removes the key with its pin and gives `true`, or `false` if it was not there. A deleted key is "
+        "not an evicted one.",
+        "`pin` keeps the key from being evicted and gives `true` (also if it was pinned already), or `false` if it "
+        "is not there. `unpin` takes the pin away and gives `true`, or `false` if the key is not there or was not "
+        "pinned. Neither is a use.",
         "`resize` sets the capacity and evicts as many entries as are too many. The result is the array of the keys "
         "it evicted, in order.",
-        "An eviction takes the least recently used entry that is not pinned. The first step that fails decides; there "
-        "is no result then.",
+        "An eviction takes the least recently used entry that is not pinned. The first step that fails decides; "
+        "there is no result then.",
     ),
 )
 
@@ -69,8 +61,7 @@ KEYS = Param(
 )
 ACCESS = (
     "An access to a key that is in the cache is a hit and uses it. Any other access is a miss: the key is stored and "
-    "used, and if the "
-    "cache was at its capacity, the least recently used key is evicted first. Nothing is pinned."
+    "used, and if the cache was at its capacity, the least recently used key is evicted first. Nothing is pinned."
 )
 
 HIT_CURVE = OperationDoc(
@@ -81,8 +72,7 @@ HIT_CURVE = OperationDoc(
         Param(name="capacities", type="array of 1 to 10 integers, each 1 to 50", text="the capacities, in any order"),
     ),
     result='`{"distinct": integer, "hits": [integer, ...]}`: the number of different keys, and for each capacity in '
-    "the order given the "
-    "number of hits of a cache of that capacity, empty at first.",
+    "the order given the number of hits of a cache of that capacity, empty at first.",
     rules=(ACCESS,),
 )
 
@@ -90,9 +80,8 @@ SMALLEST = OperationDoc(
     name="smallest",
     summary="The smallest capacity that reaches a number of hits.",
     parameters=(KEYS, Param(name="hits", type="integer, 0 to 200", text="the least number of hits wanted")),
-    result='`{"capacity": integer, "hits": integer}`: the smallest capacity, at least 1 and without upper limit, with '
-    "which a cache, empty "
-    "at first, has `hits` or more hits, and how many it has.",
+    result='`{"capacity": integer, "hits": integer}`: the smallest capacity, at least 1 and without upper limit, '
+    "with which a cache, empty at first, has `hits` or more hits, and how many it has.",
     errors=(
         ErrorDoc(
             code="unattainable",
@@ -134,8 +123,7 @@ WORDS = {"g": "get", "k": "peek", "d": "delete", "n": "pin", "u": "unpin"}
 
 
 def _simulate(capacity: int, steps: str) -> Input:
-    """Steps from a short text: `pa5` puts 5 at a, `r2` resizes to 2, `ga` gets a; k peeks, d deletes, n pins, u "
-    "unpins."""
+    """Steps from a short text: `pa5` puts 5 at a, `r2` resizes to 2; g get, k peek, d delete, n pin, u unpin."""
     read: list[dict[str, Any]] = []
     for text in steps.split():
         if text[0] == "r":
@@ -266,8 +254,7 @@ FAMILY = Family(
     category="simulation",
     title="LRU cache",
     purpose="Simulates a cache that evicts the least recently used entry, with entries that can be pinned, and tells "
-    "how the capacity "
-    "decides the number of hits.",
+    "how the capacity decides the number of hits.",
     notes=NOTES,
     operations=(SIMULATE, HIT_CURVE, SMALLEST),
     program=program,

@@ -10,33 +10,25 @@ __all__ = ["FAMILY"]
 
 NOTES = (
     "One processor serves processes in turn. All times are whole units; time starts at 0. A process arrives at its "
-    "`arrival`, "
-    "needs the processor for `burst` units in all, and then is complete.",
+    "`arrival`, needs the processor for `burst` units in all, and then is complete.",
     "**Queue.** Ready processes wait in one first-in-first-out queue. A process joins the end of it when it arrives; "
-    "processes that "
-    "arrive at the same time join in the order of `processes`. The processor takes the process at the head and runs "
-    "it for one "
-    "slice: for `quantum` units, or until it is complete if that is sooner. A process that is not complete at the end "
-    "of its "
-    "slice joins the end of the queue, after every process that has arrived up to and including that moment. Each "
-    "turn is a "
-    "slice of its own, even if the same process gets the processor again at once.",
+    "processes that arrive at the same time join in the order of `processes`. The processor takes the process at the "
+    "head and runs it for one slice: for `quantum` units, or until it is complete if that is sooner. A process that "
+    "is not complete at the end of its slice joins the end of the queue, after every process that has arrived up to "
+    "and including that moment. Each turn is a slice of its own, even if the same process gets the processor again "
+    "at once.",
     "**Idle.** When the queue is empty, the processor waits until the next arrival.",
-    "**Switches.** When the process taken from the queue is not the one that had the slice before (whether or not the "
-    "processor was "
-    "idle in between), that is one switch: the slice begins `switch_cost` units after the process was taken. Which "
-    "process is "
-    "next is settled when it is taken; processes that arrive during the switch join the queue as usual. The first "
-    "slice of all "
-    "needs no switch.",
+    "**Switches.** When the process taken from the queue is not the one that had the slice before (whether or not "
+    "the processor was idle in between), that is one switch: the slice begins `switch_cost` units after the process "
+    "was taken. Which process is next is settled when it is taken; processes that arrive during the switch join the "
+    "queue as usual. The first slice of all needs no switch.",
 )
 
 PROCESSES = Param(
     name="processes",
     type='array of 1 to 12 objects `{"name": string, "arrival": integer, "burst": integer}`',
     text="the processes in any order of arrival; `name` has 1 to 30 code points, `arrival` is 0 to 10000, `burst` 1 "
-    "to 100; other "
-    "keys are ignored",
+    "to 100; other keys are ignored",
 )
 SWITCH_COST = Param(name="switch_cost", type="integer, 0 to 10", text="units a switch takes; default 0", required=False)
 DUPLICATE = ErrorDoc(code="duplicate_name", when="two processes have the same name")
@@ -50,12 +42,10 @@ SCHEDULE = OperationDoc(
         SWITCH_COST,
     ),
     result='`{"slices": [[string, integer, integer], ...], "processes": [{"name": string, "response": integer, '
-    '"completion": integer, '
-    '"waiting": integer, "slices": integer}, ...], "switches": integer}`: each slice in order of time as `[name, '
-    "start, end]`; for "
-    "each process, in the order given, the time from its arrival to the start of its first slice, the time at which "
-    "it is "
-    "complete, its waiting time, and how many slices it had; and the number of switches.",
+    '"completion": integer, "waiting": integer, "slices": integer}, ...], "switches": integer}`: each slice in order '
+    "of time as `[name, start, end]`; for each process, in the order given, the time from its arrival to the start "
+    "of its first slice, the time at which it is complete, its waiting time, and how many slices it had; and the "
+    "number of switches.",
     errors=(DUPLICATE,),
     rules=(
         "Waiting is completion minus arrival minus burst: all the time in which the process was there and did not run.",
@@ -73,10 +63,8 @@ COMPARE = OperationDoc(
         SWITCH_COST,
     ),
     result='`{"best": integer, "results": [{"quantum": integer, "waiting": integer, "switches": integer, "end": '
-    "integer}, ...]}`: the "
-    "best quantum, and for each quantum in the order given the sum of the waiting of all processes, the number of "
-    "switches, and "
-    "the time at which the last process is complete.",
+    "integer}, ...]}`: the best quantum, and for each quantum in the order given the sum of the waiting of all "
+    "processes, the number of switches, and the time at which the last process is complete.",
     errors=(DUPLICATE,),
     rules=(
         "Best is the quantum with the least waiting; of equals the one with the fewest switches, then the smallest "
@@ -200,9 +188,8 @@ FAMILY = Family(
     slug="round-robin",
     category="scheduling",
     title="Round-robin scheduling",
-    purpose="Plans how one processor serves processes in turn, each for at most one quantum at a time, and tells what "
-    "that means for "
-    "each process and which quantum is best.",
+    purpose="Plans how one processor serves processes in turn, each for at most one quantum at a time, and tells "
+    "what that means for each process and which quantum is best.",
     notes=NOTES,
     operations=(SCHEDULE, COMPARE),
     program=program,

@@ -10,14 +10,11 @@ __all__ = ["FAMILY"]
 
 NOTES = (
     "An edge leads from `from` to `to` and, unless `directed` is true, back as well with the same weight. Edges may "
-    "be parallel "
-    "(several between the same nodes, of which any may be taken) and may lead from a node to itself.",
+    "be parallel (several between the same nodes, of which any may be taken) and may lead from a node to itself.",
     "The **length** of a path is the sum of its weights (`distance`) and its number of edges (`edges`). Of two paths "
-    "the one "
-    "with the smaller distance is better; at equal distance the one with fewer edges.",
+    "the one with the smaller distance is better; at equal distance the one with fewer edges.",
     "Names of nodes are compared exactly and ordered by code point, as Python compares strings; sequences of names "
-    "are compared "
-    "name by name.",
+    "are compared name by name.",
 )
 
 GRAPH = (
@@ -40,8 +37,7 @@ PATH = OperationDoc(
     summary="The best path from one node to another.",
     parameters=(*GRAPH, Param(name="target", type="string, 1 to 30 code points", text="the node where the path ends")),
     result='`{"distance": integer, "edges": integer, "path": [string, ...]}`: the length of the best path, and its '
-    "nodes from "
-    "`source` to `target`, both included.",
+    "nodes from `source` to `target`, both included.",
     errors=(*GRAPH_ERRORS, ErrorDoc(code="unreachable", when="no path leads from `source` to `target`")),
     rules=(
         "Of several paths with equal distance and equally many edges, the one whose sequence of names is smallest is "
@@ -55,9 +51,8 @@ DISTANCES = OperationDoc(
     summary="How far every node is from one node.",
     parameters=GRAPH,
     result='`{"reached": [{"node": string, "distance": integer, "edges": integer}, ...], "unreached": [string, '
-    "...]}`: all nodes "
-    "that a path from `source` leads to (`source` itself with 0 and 0) with the length of the best path, and the "
-    "others.",
+    "...]}`: all nodes that a path from `source` leads to (`source` itself with 0 and 0) with the length of the best "
+    "path, and the others.",
     errors=(
         GRAPH_ERRORS[0],
         ErrorDoc(code="unknown_node", when="an edge or `source` names a node that is not in `nodes`"),

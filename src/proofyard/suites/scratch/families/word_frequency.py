@@ -10,17 +10,17 @@ from ..program.families import word_frequency as program
 __all__ = ["FAMILY"]
 
 NOTES = (
-    "A **letter** is a character for which Python's `str.isalpha()` is true (Unicode general category L). A **digit** is "
-    "one of the ASCII characters `0` to `9`. A **joiner** is `'` (U+0027), `’` (U+2019) or `-` (U+002D).",
-    "A **token** is a longest run of letters, digits and joiners in which each joiner stands directly between two letters "
-    "or digits. Every other character ends a token, and so does a joiner that is not between two letters or digits: "
-    "`rock-n-roll` and `don't` are one token each, `-x`, `x'` and `(x)` hold the token `x`, `a--b` and `a'-b` hold the "
-    "tokens `a` and `b`.",
-    "A **word** is a token with at least one letter. Tokens without a letter (`2024`, `10-12`) are dropped as if they "
-    "were spaces; `2nd` is a word.",
-    "Words are compared and reported in folded form: each `’` becomes `'`, then Python's `str.casefold()` is applied, so "
-    "`Straße` and `STRASSE` are the same word `strasse`. There is no Unicode normalisation: a combining mark is no letter "
-    "and ends a token.",
+    "A **letter** is a character for which Python's `str.isalpha()` is true (Unicode general category L). A "
+    "**digit** is one of the ASCII characters `0` to `9`. A **joiner** is `'` (U+0027), `’` (U+2019) or `-` (U+002D).",
+    "A **token** is a longest run of letters, digits and joiners in which each joiner stands directly between two "
+    "letters or digits. Every other character ends a token, and so does a joiner that is not between two letters or "
+    "digits: `rock-n-roll` and `don't` are one token each, `-x`, `x'` and `(x)` hold the token `x`, `a--b` and "
+    "`a'-b` hold the tokens `a` and `b`.",
+    "A **word** is a token with at least one letter. Tokens without a letter (`2024`, `10-12`) are dropped as if "
+    "they were spaces; `2nd` is a word.",
+    "Words are compared and reported in folded form: each `’` becomes `'`, then Python's `str.casefold()` is "
+    "applied, so `Straße` and `STRASSE` are the same word `strasse`. There is no Unicode normalisation: a combining "
+    "mark is no letter and ends a token.",
     "Words are ordered by code point, as Python compares strings; pairs by the first word, then by the second.",
 )
 
@@ -42,11 +42,12 @@ TOP = OperationDoc(
             required=False,
         ),
     ),
-    result='`{"total": integer, "distinct": integer, "words": [{"word": string, "count": integer}, ...]}`: how many words '
-    "were counted, how many different ones among them, and the most frequent ones.",
+    result='`{"total": integer, "distinct": integer, "words": [{"word": string, "count": integer}, ...]}`: how many '
+    "words were counted, how many different ones among them, and the most frequent ones.",
     rules=(
         "A word is counted if its folded form has at least `min_length` code points (joiners included) and is not a "
-        "stopword. Stopwords are folded in the same way before they are compared; one that is no word matches nothing.",
+        "stopword. Stopwords are folded in the same way before they are compared; one that is no word matches "
+        "nothing.",
         "`total` and `distinct` are of all counted words, whatever `limit` is.",
         "`words` is ordered by `count`, greatest first, equal counts by word, and is cut after `limit` words.",
     ),
@@ -61,14 +62,14 @@ PAIRS = OperationDoc(
             name="limit", type="integer, 1 to 100", text="how many pairs to return at most; default 10", required=False
         ),
     ),
-    result='`{"total": integer, "pairs": [{"first": string, "second": string, "count": integer}, ...]}`: how many pairs '
-    "there are, each occurrence counted, and the most frequent ones.",
+    result='`{"total": integer, "pairs": [{"first": string, "second": string, "count": integer}, ...]}`: how many '
+    "pairs there are, each occurrence counted, and the most frequent ones.",
     rules=(
         "Two words make a pair if the second is the next word after the first and no `.`, `!` or `?` stands anywhere "
         "between them (dropped tokens between them do not matter, line ends neither). Overlapping pairs all count: "
         "`a a a` has the pair `a`, `a` twice.",
-        "`.`, `!` and `?` separate wherever they stand, also inside what a reader may take for one unit: `e.g` has the words "
-        "`e` and `g`, and no pair.",
+        "`.`, `!` and `?` separate wherever they stand, also inside what a reader may take for one unit: `e.g` has "
+        "the words `e` and `g`, and no pair.",
         "`pairs` is ordered by `count`, greatest first, equal counts by `first`, then by `second`, and is cut after "
         "`limit` pairs. `total` does not depend on `limit`.",
     ),
@@ -82,18 +83,18 @@ COMPARE = OperationDoc(
         Param(name="right", type="string, 0 to 5000 code points", text="the other text"),
     ),
     result='`{"left_only": [string, ...], "right_only": [string, ...], "common": [{"word": string, "left": integer, '
-    '"right": integer}, ...], "overlap": integer}`: the words of `left` only, those of `right` only, those of both with '
-    "their counts in either text, and the overlap in percent. All three arrays are ordered by word.",
+    '"right": integer}, ...], "overlap": integer}`: the words of `left` only, those of `right` only, those of both '
+    "with their counts in either text, and the overlap in percent. All three arrays are ordered by word.",
     errors=(ErrorDoc(code="no_words", when="neither text has a word"),),
     rules=(
-        "`overlap` = 100 × S / U rounded to an integer, an exact half upwards. S is the sum over all words of the smaller of "
-        "their counts in `left` and in `right`, U the sum of the greater.",
+        "`overlap` = 100 times S / U rounded to an integer, an exact half upwards. S is the sum over all words of the "
+        "smaller of their counts in `left` and in `right`, U the sum of the greater.",
     ),
 )
 
 VOCABULARY = (
-    "the The a river River stone bridge don't Don’t rock-n-roll well-known 2nd 42 10-12 Straße STRASSE Ünïcode ünïcode λόγος "
-    "ΛΌΓΟΣ 東京 e é it's IT’S x1 north North sail sailing of and And -- 'tis dogs' snow_man ½ ½cup"
+    "the The a river River stone bridge don't Don’t rock-n-roll well-known 2nd 42 10-12 Straße STRASSE Ünïcode "
+    "ünïcode λόγος ΛΌΓΟΣ 東京 e é it's IT’S x1 north North sail sailing of and And -- 'tis dogs' snow_man ½ ½cup"
 ).split()
 GAPS = (*(" ",) * 12, ", ", "; ", ". ", "! ", "? ", "\n", "\t", "--", " - ", "…", ".", "/")
 
@@ -136,6 +137,7 @@ BOUNDARY: tuple[Input, ...] = (
     ("top", {"text": "l k j i h g f e d c b a"}),
     ("top", {"text": "word " * 1000, "limit": 1, "min_length": 4, "stopwords": []}),
     ("top", {"text": "a" * 50 + " " + "a" * 51, "min_length": 50}),
+    ("top", {"text": "a ab", "min_length": 1, "stopwords": ["x" * 50] * 49 + ["ab"]}),
     ("pairs", {"text": ""}),
     ("pairs", {"text": "alone"}),
     ("pairs", {"text": "a a a a"}),
@@ -184,8 +186,8 @@ FAMILY = Family(
     slug="word-frequency",
     category="text",
     title="Word frequency",
-    purpose="Counts the words of texts: the most frequent words, the most frequent pairs of neighbours, and how far the "
-    "vocabularies of two texts overlap.",
+    purpose="Counts the words of texts: the most frequent words, the most frequent pairs of neighbours, and how far "
+    "the vocabularies of two texts overlap.",
     notes=NOTES,
     operations=(TOP, PAIRS, COMPARE),
     program=program,

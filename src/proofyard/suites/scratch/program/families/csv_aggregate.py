@@ -10,7 +10,7 @@ from ..operation import Operation
 
 __all__ = ["OPERATIONS"]
 
-CSV = string(high=10000)
+CSV = string(high=3000)
 DELIMITER = enum(",", ";", ":", "\t")
 NAME = string(high=100)
 AGGREGATE = structure({"function": enum("count", "sum", "mean", "min", "max"), "column": NAME})

@@ -40,7 +40,7 @@ def check_multiply(args: dict[str, Any]) -> None:
 def check_power(args: dict[str, Any]) -> None:
     """Check the arguments of `power`."""
     required(args, "matrix", matrix)
-    required(args, "exponent", integer(-3, 5))
+    required(args, "exponent", integer(-2, 4))
 
 
 def check_matrix(args: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any
 
 from ..arguments import array, integer, optional, required, string
 from ..errors import DomainError
@@ -11,10 +11,8 @@ from ..operation import Operation
 
 __all__ = ["OPERATIONS"]
 
-TEXT = string(0, 5000)
+TEXT = string(high=5000)
 LIMIT = integer(1, 100)
-K = TypeVar("K", str, tuple[str, str])
-
 DIGITS = "0123456789"
 JOINERS = "'\u2019-"
 
@@ -24,7 +22,7 @@ def check_top(args: dict[str, Any]) -> None:
     required(args, "text", TEXT)
     optional(args, "limit", LIMIT)
     optional(args, "min_length", integer(1, 50))
-    optional(args, "stopwords", array(string(1, 50), 0, 50))
+    optional(args, "stopwords", array(string(1, 50), high=50))
 
 
 def check_pairs(args: dict[str, Any]) -> None:
@@ -101,7 +99,7 @@ def fold(word: str) -> str:
     return word.replace("\u2019", "'").casefold()
 
 
-def ranked(counts: Counter[K]) -> list[tuple[K, int]]:
+def ranked(counts: Counter[Any]) -> list[tuple[Any, int]]:
     """The items of `counts`, the greatest count first; equal ones by code point."""
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 

@@ -161,10 +161,11 @@ def _open(rung: Rung) -> tuple[str, ...]:
     if rung != "landlock":
         return OPEN[rung]
     try:
-        found: tuple[str, ...] = import_module("proofyard.sandbox.landlock").OPEN
+        landlock = import_module("proofyard.sandbox.landlock")
     except ImportError:
         return ()
-    return found
+    differs = landlock.DIFFERENT.items()
+    return (*landlock.OPEN, *(f"hostile program {number:02}: {how}" for number, how in differs))
 
 
 def _facts() -> dict[str, str]:

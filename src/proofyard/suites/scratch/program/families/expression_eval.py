@@ -1,7 +1,6 @@
 """Parses arithmetic expressions to postfix form and evaluates them in bounded integers."""
 
 import re
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..arguments import integer, mapping, optional, required, string
@@ -17,19 +16,11 @@ LEVELS = (("+", "-"), ("*", "/", "%"))
 
 
 class Token(NamedTuple):
-    """A number, a name or a sign, and where it begins. The end of the expression is an empty token."""
-
-    kind: str | None
-    text: str
-    position: int
-
-
-class Step(NamedTuple):
-    """One step of the postfix form: push a number or a variable, or apply something to the last `taken` values."""
+    """A number, a name or a sign, and where it begins. The end of the expression is an empty sign."""
 
     kind: str
     text: str
-    taken: int
+    position: int
 
 
 def check_evaluate(args: dict[str, Any]) -> None:
@@ -47,10 +38,18 @@ def evaluate(args: dict[str, Any]) -> object:
     """The value of an expression."""
     variables = args.get("variables", {})
     stack: list[int] = []
-    for step in Parser(args["expression"]).steps:
-        given = stack[len(stack) - step.taken :]
-        del stack[len(stack) - step.taken :]
-        value = apply(step, given, variables)
+    for kind, text in Parser(args["expression"]).steps:
+        if kind == "number":
+            value = int(text)
+        elif kind == "name":
+            if text not in variables:
+                raise DomainError("unknown_variable", f"{text} has no value", name=text)
+            value = variables[text]
+        elif text == "neg":
+            value = -stack.pop()
+        else:
+            right = stack.pop()
+            value = apply(text, stack.pop(), right)
         if abs(value) > LIMIT:
             raise DomainError("overflow", f"a value exceeds {LIMIT}")
         stack.append(value)
@@ -59,37 +58,28 @@ def evaluate(args: dict[str, Any]) -> object:
 
 def postfix(args: dict[str, Any]) -> object:
     """The postfix form of an expression."""
-    steps = Parser(args["expression"]).steps
-    return {"tokens": [f"{step.text}/{step.taken}" if step.kind == "call" else step.text for step in steps]}
+    return {"tokens": [text for _, text in Parser(args["expression"]).steps]}
 
 
 class Parser:
-    """Parses an expression by recursive descent; `steps` is its postfix form."""
+    """Parses an expression by recursive descent; `steps` is its postfix form, each step a kind of token and a text."""
 
     def __init__(self, expression: str) -> None:
-        self.tokens = [Token(match.lastgroup, match[0], match.start()) for match in TOKEN.finditer(expression)]
-        self.tokens.append(Token("end", "", len(expression)))
-        self.at = 0
-        self.steps: list[Step] = []
+        self.tokens = [Token(str(match.lastgroup), match[0], match.start()) for match in TOKEN.finditer(expression)]
+        self.tokens.append(Token("sign", "", len(expression)))
+        self.steps: list[tuple[str, str]] = []
         self.expression()
         self.expect("")
 
-    @property
-    def text(self) -> str:
-        """The text of the next token."""
-        return self.tokens[self.at].text
-
-    def take(self) -> str:
-        """The text of the next token, which is passed."""
-        self.at += 1
-        return self.tokens[self.at - 1].text
+    def accept(self, *wanted: str) -> str:
+        """Pass the next token if it is one of the signs `wanted`, and return it; else return nothing."""
+        return self.tokens.pop(0).text if self.tokens[0].text in wanted else ""
 
     def expect(self, text: str) -> None:
         """Pass the next token, which must be `text`."""
-        if self.text != text:
-            position = self.tokens[self.at].position
-            raise DomainError("syntax_error", f"unexpected token or end at {position}", position=position)
-        self.at += 1
+        kind, found, position = self.tokens.pop(0)
+        if found != text:
+            raise DomainError("syntax_error", f"unexpected {kind} or end at {position}", position=position)
 
     def expression(self) -> None:
         """A whole expression."""
@@ -101,101 +91,54 @@ class Parser:
             self.unary()
             return
         self.binary(level + 1)
-        while self.text in LEVELS[level]:
-            operator = self.take()
+        while operator := self.accept(*LEVELS[level]):
             self.binary(level + 1)
-            self.steps.append(Step("operator", operator, 2))
+            self.steps.append(("sign", operator))
 
     def unary(self) -> None:
         """A minus sign before an operand, or an operand raised to a power."""
-        if self.text == "-":
-            self.at += 1
+        if self.accept("-"):
             self.unary()
-            self.steps.append(Step("operator", "neg", 1))
+            self.steps.append(("sign", "neg"))
             return
         self.operand()
-        if self.text == "^":
-            self.at += 1
+        if self.accept("^"):
             self.unary()
-            self.steps.append(Step("operator", "^", 2))
+            self.steps.append(("sign", "^"))
 
     def operand(self) -> None:
-        """A number, a variable, a call, or an expression in parentheses."""
-        kind = self.tokens[self.at].kind
-        if kind == "number":
-            self.steps.append(Step("number", str(int(self.take())), 0))
-        elif kind == "name":
-            self.named(self.take())
-        else:
+        """A number, a variable, or an expression in parentheses."""
+        kind, text, _ = self.tokens[0]
+        if kind == "sign":
             self.expect("(")
             self.expression()
             self.expect(")")
-
-    def named(self, name: str) -> None:
-        """What follows a name makes it a variable or a call."""
-        if self.text != "(":
-            self.steps.append(Step("variable", name, 0))
             return
-        count = 0
-        while count == 0 or self.text == ",":
-            self.at += 1
-            self.expression()
-            count += 1
-        self.expect(")")
-        self.steps.append(Step("call", name, count))
+        self.tokens.pop(0)
+        self.steps.append((kind, str(int(text)) if kind == "number" else text))
 
 
-def apply(step: Step, given: list[int], variables: dict[str, int]) -> int:
-    """The value of one step."""
-    if step.kind == "number":
-        return int(step.text)
-    if step.kind == "operator":
-        return OPERATORS[step.text](*given)
-    if step.kind == "variable":
-        if step.text not in variables:
-            raise DomainError("unknown_variable", f"{step.text} has no value", name=step.text)
-        return variables[step.text]
-    if step.text not in FUNCTIONS:
-        raise DomainError("unknown_function", f"there is no function {step.text}", name=step.text)
-    count, function = FUNCTIONS[step.text]
-    if count not in {0, len(given)}:
-        raise DomainError("wrong_arity", f"{step.text} takes {count} arguments", name=step.text)
-    return function(*given)
-
-
-def divide(a: int, b: int) -> int:
-    """The quotient, rounded towards zero."""
+def apply(operator: str, a: int, b: int) -> int:
+    """The value of an operator with two operands. `/` rounds towards zero, and `%` goes with it."""
+    if operator == "+":
+        return a + b
+    if operator == "-":
+        return a - b
+    if operator == "*":
+        return a * b
+    if operator == "^":
+        if b < 0:
+            raise DomainError("negative_exponent", "the exponent is negative")
+        # From 2**50 on every power overflows but those of -1, 0 and 1, for which only the parity of the exponent matters.
+        return int(a ** min(b, 50 + b % 2))
     if b == 0:
         raise DomainError("division_by_zero", "division by zero")
     quotient = abs(a) // abs(b)
-    return quotient if (a < 0) == (b < 0) else -quotient
+    if a * b < 0:
+        quotient = -quotient
+    return quotient if operator == "/" else a - b * quotient
 
 
-def raise_to(base: int, exponent: int) -> int:
-    """A power; one that overflows anyway is not worked out."""
-    if exponent < 0:
-        raise DomainError("negative_exponent", "the exponent is negative")
-    # From 2**50 on every power overflows but those of -1, 0 and 1, for which only the parity of the exponent matters.
-    return int(base ** min(exponent, 50 + exponent % 2))
-
-
-OPERATORS: dict[str, Callable[..., int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": divide,
-    "%": lambda a, b: a - b * divide(a, b),
-    "^": raise_to,
-    "neg": lambda a: -a,
-}
-
-# Name -> number of arguments (0: one or more), and the function.
-FUNCTIONS: dict[str, tuple[int, Callable[..., int]]] = {
-    "abs": (1, abs),
-    "clamp": (3, lambda value, low, high: max(low, min(value, high))),
-    "max": (0, lambda *values: max(values)),
-    "min": (0, lambda *values: min(values)),
-}
 OPERATIONS = {
     "evaluate": Operation(("expression", "variables"), check_evaluate, evaluate),
     "postfix": Operation(("expression",), check_postfix, postfix),

@@ -1,6 +1,7 @@
 """A small suite, grader and agent, installed as plug-ins by the tests: tasks ask for a number in `answer.txt`."""
 
 import os
+import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -156,7 +157,8 @@ class ToyAgent(NamedTuple):
         verb, _, rest = self.do.partition(":")
         number = int(brief.prompt.split()[1])
         assert file_bytes(brief.files.entries["README"], blobs) == b"read me" + PADDING
-        recorder.step("began", verb=verb)
+        if verb not in {"quiet", "spawn"}:
+            recorder.step("began", verb=verb)
         if verb == "missing" and number % 2:
             return Finish(missing=True)
         if verb == "crash":
@@ -170,6 +172,8 @@ class ToyAgent(NamedTuple):
             Path(rest, f"began-{brief.task}").touch()
             while not meter.stopped() and not Path(rest, "go").exists() and time.monotonic() < deadline:
                 time.sleep(0.005)
+        if verb == "spawn":
+            subprocess.run(rest.split(), check=True)
         if verb == "sleep":
             time.sleep(float(rest))
         failure = Failure(code="agent_exit", message="exit code 7") if verb == "exit" else None

@@ -6,13 +6,12 @@ the last results goes out as a further stream, so that an executor never has to 
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 import msgspec
 
 from proofyard.core import (
-    Blobs,
     Done,
     Executor,
     Failure,
@@ -64,8 +63,11 @@ class Grading(NamedTuple):
 
 
 class _Item(NamedTuple):
+    """Work and how often it was begun; `contents` are at hand because the attempt just brought them."""
+
     work: Owed | Grading
     tries: int
+    contents: Mapping[str, bytes]
 
 
 class Coordinator:
@@ -111,11 +113,11 @@ class Coordinator:
                 work = next(waiting, None)
                 if work is None:
                     return
-                item = _Item(work, 1)
+                item = _Item(work, 1, {})
             try:
                 job = self._job(item)
             except InfrastructureError as error:
-                self._settle(item, None, error.failure)
+                self._settle(item, None, error.failure, {})
                 continue
             self._flying[job.id] = item
             yield job
@@ -123,21 +125,21 @@ class Coordinator:
     def _job(self, item: _Item) -> Job:
         order = self._attempt(item.work, item.tries) if isinstance(item.work, Owed) else self._grading(item.work)
         step = self._shelf.task(item.work.task).step
-        wanted: dict[str, Blobs] = {}
+        contents: dict[str, bytes] = {}
         if isinstance(order, AttemptOrder):
-            for tree in (step.brief.files, order.given or Tree()):
-                wanted.update(dict.fromkeys(tree.blobs(), self._shelf.contents))
+            wanted = {*step.brief.files.blobs(), *(order.given or Tree()).blobs()}
         else:
-            document = self._store.blobs.get(order.submission.blob)
-            submitted = msgspec.json.decode(document, type=Tree)
-            wanted = dict.fromkeys(step.hidden.tests.blobs(), self._shelf.contents)
-            wanted |= dict.fromkeys((sha for sha in submitted.blobs() if sha), self._store.blobs)
-            wanted[order.submission.blob] = self._store.blobs
-        return Job(
-            id=item.work.id,
-            payload=msgspec.Raw(msgspec.json.encode(order)),
-            blobs={sha: source.get(sha) for sha, source in wanted.items()},
-        )
+            wanted = set(step.hidden.tests.blobs())
+            document = self._submitted(item, order.submission.blob)
+            tree = msgspec.json.decode(document, type=Tree)
+            contents = {sha: self._submitted(item, sha) for sha in tree.blobs() if sha}
+            contents[order.submission.blob] = document
+        contents |= {sha: self._shelf.contents.get(sha) for sha in wanted}
+        return Job(id=item.work.id, payload=msgspec.Raw(msgspec.json.encode(order)), blobs=contents)
+
+    def _submitted(self, item: _Item, sha: str) -> bytes:
+        content = item.contents.get(sha)
+        return self._store.blobs.get(sha) if content is None else content
 
     def _attempt(self, owed: Owed, tries: int) -> AttemptOrder:
         prepared = self._shelf.task(owed.task)
@@ -200,11 +202,16 @@ class Coordinator:
         if isinstance(result, Done):
             for content in result.blobs.values():
                 self._store.blobs.put(content)
-        self._settle(item, record, failure)
+        self._settle(item, record, failure, result.blobs if isinstance(result, Done) else {})
 
-    def _settle(self, item: _Item, record: Trial | Verdict | None, failure: Failure | None) -> None:
+    def _settle(
+        self, item: _Item, record: Trial | Verdict | None, failure: Failure | None, contents: Mapping[str, bytes]
+    ) -> None:
         if isinstance(item.work, Owed):
-            self._attempted(item.work, record if isinstance(record, Trial) else None, failure, item.tries)
+            trial = record if isinstance(record, Trial) else None
+            grading = self._attempted(item.work, trial, failure, item.tries)
+            if grading is not None:
+                self._ready.append(_Item(grading, 1, contents))
         else:
             self._graded(item.work, record if isinstance(record, Verdict) else None, failure)
         self._report()
@@ -218,13 +225,14 @@ class Coordinator:
         work = item.work
         step, trial = (5, work.id) if isinstance(work, Owed) else (8, work.trial)
         self._store.event(step, trial, f"again after {failure.code}: {failure.message}")
-        self._ready.append(_Item(work, item.tries + 1))
+        self._ready.append(_Item(work, item.tries + 1, item.contents))
         return True
 
-    def _attempted(self, owed: Owed, trial: Trial | None, failure: Failure | None, tries: int) -> None:
+    def _attempted(self, owed: Owed, trial: Trial | None, failure: Failure | None, tries: int) -> Grading | None:
+        """Journal an attempt; the grading that is due now."""
         if trial is None and failure is None:
-            self._end(owed.id, "missing")
-            return
+            self._end("missing")
+            return None
         if trial is None:
             digest, name = self._named(owed.subject)
             trial = Trial(
@@ -240,12 +248,12 @@ class Coordinator:
         self._store.event(9, owed.id)
         self._store.append_trial(trial)
         if not trial.submissions:
-            self._end(owed.id, "error", f"{trial.task}: {failure.message}" if failure else "")
+            self._end("error", f"{trial.task}: {failure.message}" if failure else "")
         elif not self._grade:
-            self._end(owed.id, "ungraded")
+            self._end("ungraded")
         else:
-            work = Grading(owed.id, owed.task, trial.submissions[0], self._shelf.task(owed.task).grader_digest)
-            self._ready.append(_Item(work, 1))
+            return Grading(owed.id, owed.task, trial.submissions[0], self._shelf.task(owed.task).grader_digest)
+        return None
 
     def _graded(self, work: Grading, verdict: Verdict | None, failure: Failure | None) -> None:
         if verdict is None:
@@ -254,13 +262,13 @@ class Coordinator:
             verdict = verdict_of(found, work.trial, work.task, work.submission.tree, work.grader, n=work.n)
         self._store.event(9, work.trial)
         self._store.append_verdict(verdict)
-        self._end(work.trial, verdict.outcome.value, f"{work.task}: {failure.message}" if failure else "")
+        self._end(verdict.outcome.value, f"{work.task}: {failure.message}" if failure else "")
 
-    def _end(self, trial: str, how: str, error: str = "") -> None:
-        self._tally.end(trial, how, error)
+    def _end(self, how: str, error: str = "") -> None:
+        self._tally.end(how, error)
         self._finished += 1
 
     def _report(self) -> None:
-        owed = self._tally.total - len(self._tally.ended)
+        owed = self._tally.owed
         spent = time.monotonic() - self._began
         self._progress(self._tally.counts(owed * spent / self._finished if self._finished else None))

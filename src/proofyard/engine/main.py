@@ -139,14 +139,14 @@ def _owed(data: RunData, plan: Plan, shelf: Shelf, tally: Tally) -> Iterator[Owe
         if trial is None or not terminal_trial(trial):
             yield owed
         elif not trial.submissions:
-            tally.end(owed.id, "error", f"{trial.task}: {trial.failure.message}" if trial.failure else "")
+            tally.end("error", f"{trial.task}: {trial.failure.message}" if trial.failure else "")
         elif not plan.grade:
-            tally.end(owed.id, "ungraded")
+            tally.end("ungraded")
         else:
             verdict = newest.get(owed.id)
             if verdict is not None and terminal_verdict(verdict):
                 note = f"{trial.task}: {verdict.failure.message}" if verdict.failure else ""
-                tally.end(owed.id, verdict.outcome.value, note)
+                tally.end(verdict.outcome.value, note)
             else:
                 grader = shelf.task(owed.task).grader_digest
                 n = verdict.n if verdict is not None and verdict.grader == grader else 0

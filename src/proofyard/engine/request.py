@@ -72,22 +72,21 @@ class RunOutcome(Record, frozen=True, kw_only=True):
 
 
 class Tally:
-    """Counting: trials move from owed to how they ended, and back when they run again."""
+    """Counting: each trial ends once."""
 
     def __init__(self, total: int) -> None:
+        self._counts: dict[str, int] = {}
         self.total = total
-        self.ended: dict[str, str] = {}
+        self.owed = total
         self.errors: dict[str, None] = {}
 
-    def end(self, trial: str, how: str, error: str = "") -> None:
-        """A trial is over: `how` is a field of `Counts`."""
-        self.ended[trial] = how
+    def end(self, how: str, error: str = "") -> None:
+        """A trial is over: `how` is a field of `Counts`, `error` one line of what went wrong in the infrastructure."""
+        self._counts[how] = self._counts.get(how, 0) + 1
+        self.owed -= 1
         if error and len(self.errors) < 10:
             self.errors[error] = None
 
     def counts(self, left_s: float | None = None) -> Counts:
         """Return how the run stands."""
-        per: dict[str, int] = {}
-        for how in self.ended.values():
-            per[how] = per.get(how, 0) + 1
-        return Counts(total=self.total, owed=self.total - len(self.ended), left_s=left_s, **per)
+        return Counts(total=self.total, owed=self.owed, left_s=left_s, **self._counts)

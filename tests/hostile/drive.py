@@ -24,7 +24,7 @@ LIMITS: dict[str, int] = {
     "pids": 32,
     "files": 256,
     "file_size": 32 << 20,
-    "disk": 48 << 20,
+    "disk": 24 << 20,
 }
 
 

@@ -45,6 +45,16 @@ for line in sys.stdin:
     print(json.dumps(found), flush=True)
 """
 
+MANY = """
+import socket, sys
+sys.stdin.readline()
+held = [socket.create_connection(("127.0.0.1", 3128), 20) for _ in range(16)]
+for client in held[:12]:
+    client.close()
+held[-1].sendall(b"CONNECT example.org:443 HTTP/1.1\\r\\n\\r\\n")
+print(held[-1].recv(4096).split()[1].decode(), flush=True)
+"""
+
 
 @pytest.fixture(scope="module")
 def provider() -> Iterator[LocalProvider]:
@@ -101,6 +111,15 @@ def test_it_works_again_after_a_kill(provider: LocalProvider) -> None:
             assert sandbox.kill()
         sandbox.close()
         assert listed.seen == ["/in", "/in"]  # type: ignore[attr-defined]
+
+
+def test_more_connections_than_the_relay_may_open_files(provider: LocalProvider) -> None:
+    mounts = (Mount(path="/work/project", tree=tree_of({"main.py": MANY}, MemoryBlobs())),)
+    network = Network(mode="hosts", hosts=("127.0.0.1:1",))
+    sandbox = provider.open(SandboxSpec(mounts=mounts, network=network, limits=Limits(files=32)), MemoryBlobs())
+    process = sandbox.start(["python", "main.py"])
+    assert process.exchange(b"go", 60_000).line == b"403"
+    sandbox.close()
 
 
 def test_a_sandbox_without_network_has_no_proxy(provider: LocalProvider) -> None:

@@ -6,7 +6,7 @@ ask = request()
 blocks, reason = [], "bound"
 while len(blocks) * 16 < ask["bound"]:
     try:
-        blocks.append(bytearray(16 << 20))
+        blocks.append(bytes(16 << 20))
     except MemoryError:
         reason = "MemoryError"
         break

@@ -7,6 +7,7 @@ limit of processes.
 
 import contextlib
 import os
+import resource
 import select
 import socket
 import sys
@@ -24,6 +25,7 @@ MOST_PAIRS = 64
 """Connections carried at once; more wait in the listener's queue."""
 SOURCE = Path(__file__).read_text() if "__file__" in globals() else ""
 """This file, read at import: a runner cannot reach it any more when it starts programs; empty inside the sandbox."""
+SPARE_FILES = 12
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -123,9 +125,10 @@ def serve(listener: socket.socket, path: str) -> None:
     """Forward the listener's connections to the unix socket at `path`, for ever."""
     listener.setblocking(False)
     pairs: list[Pair] = []
+    most = min(MOST_PAIRS, (resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE_FILES) // 2)
     while True:
         poll = select.poll()
-        if len(pairs) < MOST_PAIRS:
+        if len(pairs) < most:
             poll.register(listener, select.POLLIN)
         owners: dict[int, Pair] = {}
         for pair in pairs:

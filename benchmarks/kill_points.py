@@ -30,6 +30,8 @@ CALLS = 5
 
 
 class Bench:
+    """One armed sandbox with one program."""
+
     def __init__(self, code: str) -> None:
         self.blobs = MemoryBlobs()
         mount = Mount(path="/work/project", tree=tree_of({"main.py": code}, self.blobs))
@@ -38,10 +40,12 @@ class Bench:
         self.times: list[float] = []
 
     def kept(self) -> bytes:
+        """What the program has stored."""
         entry = self.sandbox.snapshot().entries.get("work/state/value")
         return b"" if entry is None or entry.inline is None else base64.b64decode(entry.inline)
 
     def survivors(self, count: int) -> int:
+        """How often a value outlived the kill inside its answer."""
         survived = 0
         for number in range(count):
             process = self.sandbox.start(["python", "main.py"])
@@ -52,6 +56,7 @@ class Bench:
         return survived
 
     def at_each_call(self) -> list[str]:
+        """What is stored after a kill at each call in turn."""
         states = []
         for at in range(1, CALLS + 2):
             process = self.sandbox.start(["python", "main.py"])

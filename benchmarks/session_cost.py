@@ -64,7 +64,9 @@ def bare(sessions: int, requests: int, op: str) -> None:
 def isolated(sessions: int, requests: int, op: str, armed: bool = False, reopen: bool = True) -> None:
     blobs = MemoryBlobs()
     tree = tree_of({"main.py": MAIN}, blobs)
-    spec = SandboxSpec(mounts=(Mount(path="/work/project", tree=tree),), kept=("/work/state",), armed=armed, limits=Limits())
+    spec = SandboxSpec(
+        mounts=(Mount(path="/work/project", tree=tree),), kept=("/work/state",), armed=armed, limits=Limits()
+    )
     provider = LocalProvider()
     sandbox = provider.open(spec, blobs)
     for _ in range(sessions):
@@ -147,7 +149,9 @@ def report(sessions: int, rounds: int) -> int:
                 print(f"{kind} 15 requests: {value * 1000:.1f} ms CPU a session, {value / base:.2f} of bare")
         for kind in ("isolated", "armed"):
             base, value = per_session("bare", 6, 200), per_session(kind, 6, 200)
-            print(f"{kind} 200 requests: {value * 1000:.1f} ms, bare {base * 1000:.1f} ms, ratio {value / base:.2f} (no gate)")
+            print(
+                f"{kind} 200 requests: {value * 1000:.1f} ms, bare {base * 1000:.1f} ms, ratio {value / base:.2f} (no gate)"
+            )
         burnt = cpu("isolated", 1, 1, "burn") - cpu("isolated", 1, 1)
         print(f"control: one CPU second burnt inside shows as {burnt:.2f} s")
         times = kill_times(60)

@@ -113,7 +113,7 @@ def test_calls_that_would_pass_unseen_are_refused(provider, call):
         "tee": "r, w = os.pipe(); os.write(w, b'yes\\n')\nimport ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
         "if libc.tee(r, 1, 4, 0) < 0: raise PermissionError",
     }
-    code = f"import os, sys\nsys.stdin.readline()\ntry:\n    " + calls[call].replace("\n", "\n    ")
+    code = "import os, sys\nsys.stdin.readline()\ntry:\n    " + calls[call].replace("\n", "\n    ")
     code += "\nexcept PermissionError:\n    print('refused', flush=True)\n"
     with opened(provider, code, armed=True) as sandbox:
         assert sandbox.start(["python", "main.py"]).exchange(b"q", 5000).line == b"refused"

@@ -73,7 +73,7 @@ def gone(pids: list[int]) -> bool:
 
 
 def host_state() -> tuple[set[str], str]:
-    temp = {name for name in os.listdir(tempfile.gettempdir()) if name.startswith("rt")}
+    temp = {path.name for path in Path(tempfile.gettempdir()).glob("rt*")}
     return temp, Path("/proc/self/mountinfo").read_text()
 
 
@@ -130,22 +130,27 @@ def test_two_hundred_sandboxes_leak_nothing():
     assert gone(pids)
 
 
+def count(folder: Path) -> int:
+    return sum(1 for _ in folder.iterdir())
+
+
 def measures(runner: int) -> tuple[int, int, int, int]:
     """Descriptors and mounts of the runner, its processes, our descriptors."""
     root = Path(f"/proc/{runner}")
     mounts = len((root / "mountinfo").read_text().splitlines())
-    return len(os.listdir(root / "fd")), mounts, len(below(runner)), len(os.listdir("/proc/self/fd"))
+    return count(root / "fd"), mounts, len(below(runner)), count(Path("/proc/self/fd"))
 
 
 def test_interrupting_a_question_gives_the_runner_up():
     provider = LocalProvider(rung="bubblewrap")
     with opened(provider, TREE) as sandbox:
         process = sandbox.start(["python", "main.py"])
+        assert process.receive(10_000).line == b"up"
         pids = below(sandbox._runner.pid)
         signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         signal.setitimer(signal.ITIMER_REAL, 0.3)
         with pytest.raises(KeyboardInterrupt):
-            process.exchange(b"1", 20_000), process.exchange(b"1", 20_000)
+            process.exchange(b"1", 20_000)
         with pytest.raises(InfrastructureError, match="interrupted"):
             process.exchange(b"1", 100)
     assert gone(pids)

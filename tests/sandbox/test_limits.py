@@ -108,9 +108,11 @@ def test_what_is_there_to_see(provider):
 import json, os, sys
 print(json.dumps({
     "root": sorted(os.listdir("/")), "work": sorted(os.listdir("/work")), "tmp": os.listdir("/tmp"),
-    "env": dict(os.environ), "fds": sorted(os.listdir("/proc/self/fd")), "uid": [os.getuid(), os.geteuid(), os.getgid()],
-    "groups": os.getgroups(), "cwd": os.getcwd(), "host": os.uname().nodename, "pids": [p for p in os.listdir("/proc") if p.isdigit()],
-    "status": {l.split(":")[0]: l.split(":")[1].strip() for l in open("/proc/self/status")},
+    "env": dict(os.environ), "fds": sorted(os.listdir("/proc/self/fd")),
+    "uid": [os.getuid(), os.geteuid(), os.getgid()],
+    "groups": os.getgroups(), "cwd": os.getcwd(), "host": os.uname().nodename,
+    "pids": [p for p in os.listdir("/proc") if p.isdigit()],
+    "status": dict(map(str.strip, line.split(":", 1)) for line in open("/proc/self/status")),
     "init_env": open("/proc/1/environ").read(), "init_args": open("/proc/1/cmdline").read(),
 }))
 """
@@ -186,3 +188,21 @@ def test_tools_of_the_system_in_a_system_image(provider):
         ended = sandbox.start(["bash", "-c", script]).finish(5000)
     assert ended.code == 0, ended
     assert ended.stdout.decode().split() == ["sandbox", "alternatives", "group", "hosts", "passwd", "42", "1"]
+
+
+def test_packages_of_an_image_are_read_only_and_can_be_imported(provider, tmp_path_factory):
+    from proofyard.core import Image
+
+    folder = tmp_path_factory.mktemp("packages") / "packages"
+    folder.mkdir(0o755)
+    folder.parent.chmod(0o700)  # only root, or the user itself, can reach it
+    (folder / "shipped.py").write_text("VALUE = 5\n")
+    code = """
+import json, shipped
+try:
+    open("/opt/packages/added", "w").close()
+    writable = True
+except OSError: writable = False
+print(json.dumps([shipped.VALUE, shipped.__file__, writable]))
+"""
+    assert facts(provider, code, image=Image(packages=str(folder))) == [5, "/opt/packages/shipped.py", False]

@@ -22,7 +22,7 @@ def test_several_files_of_a_submission_can_import_each_other(provider):
 
 
 def test_exit_code_signal_and_error_output(provider):
-    code = "import os, sys; sys.stderr.write('why'); sys.stderr.flush(); os.kill(os.getpid(), 11) if sys.argv[1:] else sys.exit(5)"
+    code = "import os, sys; os.write(2, b'why'); os.kill(os.getpid(), 11) if sys.argv[1:] else sys.exit(5)"
     with opened(provider, code) as sandbox:
         assert run(sandbox) == Ended(code=5, stderr=b"why")
         assert run(sandbox, "x") == Ended(signal=11, stderr=b"why")
@@ -71,7 +71,7 @@ def test_death_before_the_answer_is_eof(provider, code):
     "code",
     [
         "import time; time.sleep(60)",
-        "import signal, time\nfor n in range(1, 65):\n  try: signal.signal(n, signal.SIG_IGN)\n  except (OSError, ValueError): pass\ntime.sleep(60)",
+        "import signal, time\nfor n in set(range(1, 65)) - {9, 19, 32, 33}: signal.signal(n, signal.SIG_IGN)\ntime.sleep(60)",
         "import os, time; os.close(1); os.close(2); time.sleep(60)",
         "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)",
     ],

@@ -17,7 +17,11 @@ from proofyard.sandbox import LocalProvider
 from proofyard.sandbox.machine import interpreter
 provider = LocalProvider(rung=sys.argv[1])
 blobs = MemoryBlobs()
-code = "import os, sys\\nfor line in sys.stdin:\\n  open(sys.argv[1] + '/v', 'w').write(line)\\n  print(sys.version.split()[0], os.getuid(), flush=True)"
+code = '''import os, sys
+for line in sys.stdin:
+  open(sys.argv[1] + '/v', 'w').write(line)
+  print(sys.version.split()[0], os.getuid(), flush=True)
+'''
 mount = Mount(path="/work/project", tree=tree_of({"main.py": code}, blobs))
 armed = sys.argv[1] == "bubblewrap"
 sandbox = provider.open(SandboxSpec(mounts=(mount,), kept=("/work/state",), armed=armed), blobs)
@@ -32,13 +36,14 @@ print(json.dumps({"reply": (reply.line or b"").decode(), "fault": reply.fault, "
 
 
 def trial(command: list[str], rung: str, **options: object) -> dict[str, object]:
-    done = subprocess.run([*command, "-c", TRIAL, rung], capture_output=True, timeout=60, **options)  # type: ignore[call-overload]
+    done = subprocess.run([*command, "-c", TRIAL, rung], capture_output=True, check=False, timeout=60, **options)
     assert done.returncode == 0, done.stderr.decode()
     return msgspec.json.decode(done.stdout)
 
 
 def version(python: str) -> str:
-    return subprocess.run([python, "-c", "print(__import__('platform').python_version())"], capture_output=True, text=True).stdout.strip()
+    code = "print(__import__('platform').python_version())"
+    return subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 
 def test_with_the_python_of_the_tests():

@@ -91,15 +91,16 @@ class LocalSandbox:
 
     @property
     def provenance(self) -> Mapping[str, str]:
-        """Rung, isolation, filter hash, interpreter version, digest of the limits, whether every kill was confirmed."""
+        """Rung, isolation, filter hash, interpreter version, limits, whether every kill was confirmed."""
         confirmed = "no" if self._unconfirmed else "yes"
+        limits = msgspec.structs.asdict(self._spec.limits)
         return MappingProxyType(
             {
                 "rung": self._rung,
                 "isolation": "none" if self._rung == "none" else self._rung,
                 "filter": "" if self._rung == "none" else self._runner.facts["filter"],
                 "python": self._runner.config["version"],
-                "limits": self._spec.limits.digest,
+                "limits": " ".join(f"{name}={value}" for name, value in limits.items()),
                 "network": self._spec.network.mode,
                 "armed": "yes" if self.armed else "no",
                 "kill_confirmed": confirmed,

@@ -135,7 +135,8 @@ class Listener:
         except OSError:
             return  # its process died meanwhile
         ident, pid, _, number, _, _, *args = NOTICE.unpack(notice)
-        if not self._is_setup(pid) and (self.fired or self._decide(self._names.get(number, ""), pid, args)):
+        name = self._names.get(number, "")
+        if not self._is_setup(pid) and (self.fired or self._decide(ident, name, pid, args)):
             return  # it never comes back from this call
         try:
             fcntl.ioctl(self._fd, SEND, RESPONSE.pack(ident, 0, 0, CONTINUE))
@@ -152,14 +153,14 @@ class Listener:
         self._under_way = self._under_way or pid not in self._init()
         return not self._under_way
 
-    def _decide(self, name: str, pid: int, args: list[int]) -> bool:
+    def _decide(self, ident: int, name: str, pid: int, args: list[int]) -> bool:
         """Whether the program is killed inside this call."""
         if name in WRITES:
             target = self._target(pid, args[0])
             if target is None:
                 return False
             if _identity(target) == self._stdout:
-                return self._response(name, pid, args)
+                return self._response(ident, name, pid, args)
             if not stat.S_ISREG(target.st_mode):
                 return False  # other pipes, sockets, terminals keep no state
         self.calls += 1
@@ -168,18 +169,26 @@ class Listener:
         self._fire()
         return True
 
-    def _response(self, name: str, pid: int, args: list[int]) -> bool:
+    def _response(self, ident: int, name: str, pid: int, args: list[int]) -> bool:
         pieces = _pieces(name, pid, args)
         if self._kill_at == "response":
             before = bytes(self._session.drain())
             data = before + b"".join(_memory(pid, base, length) for base, length in pieces)
             line, feed, rest = data.partition(b"\n")
-            if feed:
+            if feed and self._waits(ident):
                 self.line, self.extra = line, bool(rest)
                 self._fire()
                 return True
         self.announced += sum(length for _, length in pieces)
         return False
+
+    def _waits(self, ident: int) -> bool:
+        """Whether the caller still waits in that call: then what was read is its memory, not that of a later process."""
+        try:
+            fcntl.ioctl(self._fd, STILL_THERE, ident.to_bytes(8, "little"))
+        except OSError:
+            return False
+        return True
 
     def _fire(self) -> None:
         self.fired = True

@@ -1,0 +1,129 @@
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+
+from proofyard.core import Image, InfrastructureError, MemoryBlobs, Network, SandboxSpec
+from proofyard.sandbox import LADDER, LocalProvider
+from tests.sandbox.boxes import opened, run
+
+
+@pytest.fixture
+def free():
+    made = LocalProvider(slots=2)
+    yield made
+    made.close()
+
+
+def open_and_close(provider, **options):
+    sandbox = provider.open(SandboxSpec(**options), MemoryBlobs())
+    try:
+        return sandbox.rung, dict(sandbox.provenance), sandbox._runner
+    finally:
+        sandbox.close()
+
+
+def test_takes_the_best_rung_and_a_warm_process_for_a_preload(free):
+    assert open_and_close(free)[0] == "bubblewrap"
+    assert open_and_close(free, image=Image(preload=("json",)))[0] == "zygote"
+    assert open_and_close(free, image=Image(preload=("json",)), lowest="bubblewrap")[0] == "bubblewrap"
+    assert open_and_close(free, image=Image(preload=("json",)), armed=True)[0] == "bubblewrap"
+
+
+def test_a_runner_is_used_again_after_a_close(free):
+    assert open_and_close(free)[2] is open_and_close(free)[2]
+
+
+def test_no_sandbox_only_where_it_was_asked_for():
+    unsafe = LocalProvider(unsafe=True)
+    rung, provenance, _ = open_and_close(unsafe)
+    unsafe.close()
+    assert (rung, provenance["isolation"], provenance["filter"]) == ("none", "none", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"network": Network(mode="public")}, "never gets the public network"),
+        ({"lowest": "container"}, "container is no rung of a local sandbox"),
+    ],
+)
+def test_what_cannot_be_given_is_refused(free, options, why):
+    with pytest.raises(InfrastructureError, match=why) as caught:
+        free.open(SandboxSpec(**options), MemoryBlobs())
+    assert caught.value.failure.code == "isolation_unavailable"
+
+
+@pytest.mark.parametrize("rung", ["zygote", "landlock", "none"])
+def test_kill_points_and_hosts_are_refused_below_bubblewrap(rung):
+    provider = LocalProvider(rung=rung)
+    for options in ({"armed": True}, {"network": Network(mode="hosts", hosts=("127.0.0.1:1",))}):
+        with pytest.raises(InfrastructureError, match="need") as caught:
+            provider.open(SandboxSpec(**options), MemoryBlobs())
+        assert caught.value.failure.code == "isolation_unavailable"
+    provider.close()
+
+
+def test_from_many_threads_at_once(free):
+    results = []
+
+    def work(number):
+        for _ in range(3):
+            with opened(free, f"print({number})") as sandbox:
+                results.append((number, run(sandbox).stdout))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == sorted((number, b"%d\n" % number) for number in range(4) for _ in range(3))
+
+
+def test_close_ends_what_another_thread_waits_for():
+    provider = LocalProvider(rung="bubblewrap")
+    failures = []
+
+    def wait():
+        with opened(provider, "import time; time.sleep(60)") as sandbox:
+            try:
+                started.set()
+                sandbox.start(["python", "main.py"]).exchange(b"1", 30_000)
+            except InfrastructureError as error:
+                failures.append(error.failure.code)
+
+    started = threading.Event()
+    thread = threading.Thread(target=wait)
+    thread.start()
+    started.wait()
+    provider.close()
+    thread.join(10)
+    assert failures == ["sandbox_lost"]
+    with pytest.raises(InfrastructureError, match="closed"):
+        provider.open(SandboxSpec(), MemoryBlobs())
+
+
+def test_every_rung_is_probed_by_a_canary(free):
+    found = free.probe()
+    assert [report.rung for report in found.rungs] == list(LADDER)
+    assert {report.rung: report.reason for report in found.rungs} == dict.fromkeys(LADDER, "")
+    assert found.best == "bubblewrap"
+    assert found.facts["started_as"] in {"root", "user"}
+    assert all(report.open for report in found.rungs)
+
+
+def test_the_canary_tells_a_leak(tmp_path):
+    """The positive control: on a rung that isolates nothing the canary sees what it must not."""
+    from proofyard.sandbox import probe
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        order = {"nonce": "n", "outside": "/proc/version", "port": listener.getsockname()[1]}
+        open_to_all = probe._ask("none", order)[0]
+        held = probe._ask("bubblewrap", {**order, "outside": "/etc/passwd"})[0]
+    secret = Path("/proc/version").read_text()
+    assert probe._leak(open_to_all, secret) == "a file outside could be read"
+    assert probe._leak({**open_to_all, "outside": ""}, secret) == "the host's network could be reached"
+    assert probe._leak(held, secret) == ""
+    assert probe._leak({**held, "project": True}, secret) == "the project folder could be written"
+    assert probe._leak({**held, "uid": 0}, secret) == "the program kept privileges"

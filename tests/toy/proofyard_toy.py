@@ -67,6 +67,7 @@ class ToySuite:
             prompt=f"{os.environ.get('TOY_PROMPT', 'write')} {number}",
             entry="answer.txt",
             files=tree_of({"README": b"read me" + PADDING}, BLOBS),
+            work=SandboxSpec(kept=("/work/project",)),
         )
         solutions = (
             Solution(name="reference", kind="reference", tree=_answer(number, BLOBS)),
@@ -151,7 +152,7 @@ class ToyAgent(NamedTuple):
 
     @property
     def needs(self) -> Literal["nothing", "sandbox", "host"]:
-        return "nothing"
+        return "sandbox" if self.do.startswith("inside") else "nothing"
 
     def run(self, brief: Brief, sandbox: Sandbox | None, recorder: Recorder, meter: Meter, blobs: Blobs) -> Finish:
         verb, _, rest = self.do.partition(":")
@@ -159,6 +160,12 @@ class ToyAgent(NamedTuple):
         assert file_bytes(brief.files.entries["README"], blobs) == b"read me" + PADDING
         if verb not in {"quiet", "spawn"}:
             recorder.step("began", verb=verb)
+        if sandbox is not None:
+            text = f"open('answer.txt', 'w').write(str(len(open('README').read()) - {7 + len(PADDING)} + {number}))"
+            ended = sandbox.start(["python", "-c", text]).finish(10_000)
+            assert ended.code == 0, ended
+            sandbox.start(["python", "-c", "import time; open('late', 'w'); time.sleep(1000)"])
+            return Finish()
         if verb == "missing" and number % 2:
             return Finish(missing=True)
         if verb == "crash":

@@ -10,12 +10,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import proofyard
 from proofyard.core import Scenario, UsageError
 from proofyard.suites.scratch import build
 from proofyard.suites.scratch.cases import cases_of
 from proofyard.suites.scratch.dataset import COLUMNS
 from proofyard.suites.scratch.families import FAMILIES
 from proofyard.suites.scratch.scenarios import count, totals
+from tests.golden import interpreters
 
 from .inprocess import SUITE
 
@@ -62,10 +64,25 @@ def test_manifest(built: Path) -> None:
     assert manifest["assertions"] == sum(file["assertions"] for file in manifest["files"].values())
 
 
+def _build_elsewhere(python: str, folder: Path, **environment: str) -> None:
+    code = f"from pathlib import Path; from proofyard.suites.scratch import build; build(Path({str(folder)!r}), {SUITE.seed})"
+    source = str(Path(proofyard.__file__).parent.parent)
+    settings = {**os.environ, "PYTHONPATH": source, "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    subprocess.run([python, "-c", code], env=settings, check=True)
+
+
 def test_same_bytes_whatever_the_hash_seed(built: Path, tmp_path: Path) -> None:
-    code = f"from pathlib import Path; from proofyard.suites.scratch import build; build(Path({str(tmp_path)!r}), 1729)"
-    environment = {**os.environ, "PYTHONHASHSEED": "5", "TZ": "Asia/Tokyo"}
-    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+    _build_elsewhere(sys.executable, tmp_path, PYTHONHASHSEED="5", TZ="Asia/Tokyo", LC_ALL="C")
+    for path in sorted(built.iterdir()):
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("minor", interpreters.NEWER)
+def test_same_bytes_on_another_python(minor: str, built: Path, tmp_path: Path) -> None:
+    python = interpreters.environment(minor)
+    if python is None:
+        pytest.skip(f"no Python {minor} here")
+    _build_elsewhere(python, tmp_path)
     for path in sorted(built.iterdir()):
         assert (tmp_path / path.name).read_bytes() == path.read_bytes()
 

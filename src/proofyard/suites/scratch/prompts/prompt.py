@@ -52,6 +52,7 @@ def _program(tier: Tier, limits: Limits) -> str:
         cpu=limits.cpu_ms // 1000,
         wall=limits.wall_ms // 1000,
         memory=limits.memory // _MIB,
+        tree_memory=limits.tree_memory // _MIB,
         pids=limits.pids,
         files=limits.files,
         file_size=limits.file_size // _MIB,

@@ -25,8 +25,8 @@ Build it from an empty folder. The entry point is `main.py`; put any other files
 - Writable: {writable}. Nothing else, and there is no network.
 - CPython {python} or newer, standard library only: no other packages are installed. It runs with `-E -s -S -B` (no
   `PYTHON*` environment variables, no site-packages, no bytecode written). The locale is C.UTF-8.
-- Limits for each start of the program: {cpu} s of CPU time, {wall} s of wall time, {memory} MiB of address space a process,
-  {pids} processes and threads, {files} open files, {file_size} MiB a file, {output} MiB of output in all, {line} MiB a line.
+- Limits for each start of the program: {cpu} s of CPU time, {wall} s of wall time, {memory} MiB of address space a process and
+  {tree_memory} MiB of memory in all, {pids} processes and threads, {files} open files, {file_size} MiB a file, {output} MiB of output in all, {line} MiB a line.
 - What you submit: at most {max_files} regular files, {max_size} MiB in all; no symbolic links.
 - Standard error is not read by the tests.
 """

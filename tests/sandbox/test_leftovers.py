@@ -95,6 +95,33 @@ def test_sigkill_of_the_tool_leaves_nothing(rung):
     assert host_state() == before
 
 
+STARTING = """
+import sys, time
+from proofyard.sandbox import LocalProvider
+from tests.sandbox.boxes import opened
+provider = LocalProvider(rung="bubblewrap")
+with opened(provider, "import time; time.sleep(600)", armed=sys.argv[1] == "armed") as sandbox:
+    print(sandbox._runner.facts["pid"], sandbox._runner.facts["uid"], flush=True)
+    while True:
+        sandbox.start(["python", "main.py"])
+        sandbox.kill()
+"""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="leftovers are counted by a uid of their own, which only root can give")
+@pytest.mark.parametrize("wait_ms", [200, 203, 206, 209, 212, 215])
+def test_sigkill_of_the_tool_in_the_middle_of_starts_leaves_nothing(wait_ms):
+    command = [sys.executable, "-c", STARTING, "armed" if wait_ms % 2 else "plain"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]) as tool:
+        assert tool.stdout is not None
+        runner, uid = map(int, tool.stdout.readline().split())
+        time.sleep(wait_ms / 1000)
+        assert of_uid(uid) != []
+        tool.send_signal(signal.SIGKILL)
+    assert gone([runner])
+    assert of_uid(uid) == []
+
+
 def test_sigkill_of_the_runner_ends_the_candidate_and_is_told_as_infrastructure():
     provider = LocalProvider(rung="bubblewrap")
     with opened(provider, TREE) as sandbox:

@@ -240,9 +240,9 @@ class BubblewrapHandle:
                 return
             self._count(used)
             self._outer_status = status
-            self._read_status()
             os.close(self._outer_fd)
             self._outer_fd = -1
+            self._read_status()
         if self._init > 0 and not self._init_gone():
             return
         self._settle()
@@ -304,6 +304,9 @@ class BubblewrapHandle:
         if "child-pid" in status and not self.started:
             self._init = status["child-pid"]
             self._init_fd = os.pidfd_open(self._init)
+            if self._killed or self._outer_fd < 0:
+                signal.pidfd_send_signal(self._init_fd, signal.SIGKILL)  # it waits for an outer process that is dead
+                return
             limit_process(self._init, self._limits, extra_pids=1)
             os.write(self._block, b"x")
             self.started = True

@@ -1,5 +1,6 @@
 """Serves the controller: one sandbox at a time, one request and one answer at a time."""
 
+import contextlib
 import fcntl
 import importlib
 import os
@@ -15,16 +16,18 @@ from proofyard.sandbox.runner.bubblewrap import BubblewrapLauncher
 from proofyard.sandbox.runner.frames import FrameReader, FramesClosedError, pack
 from proofyard.sandbox.runner.launcher import Box, Launcher, Place, Program, StartError
 from proofyard.sandbox.runner.loop import ControllerGoneError, Loop
+from proofyard.sandbox.runner.memory import children
 from proofyard.sandbox.runner.plain import PlainLauncher
 from proofyard.sandbox.runner.session import KILL_SECONDS, Answer, Session, UnconfirmedError
 from proofyard.sandbox.runner.setup import Layout, enter
 from proofyard.sandbox.seccomp.filters import filter_bytes, filter_hash
 
-__all__ = ["make_launcher", "serve"]
+__all__ = ["make_launcher", "serve", "sweep"]
 
 FIRST_FD = 10
 """Lower descriptors are where started programs get theirs; the runner itself uses none of them."""
 START_SECONDS = 20.0
+LOOK_SECONDS = 0.002
 BACKLOG = 64
 
 Header = dict[str, Any]
@@ -46,7 +49,9 @@ def serve(fd: int) -> None:
         return
     try:
         server.run()
-    except (ControllerGoneError, FramesClosedError, OSError):
+    except (ControllerGoneError, FramesClosedError, ConnectionError):
+        pass
+    finally:
         server.end()
 
 
@@ -60,6 +65,24 @@ def make_launcher(config: Header, layout: Layout, program: bytes) -> Launcher:
     module = importlib.import_module(f"proofyard.sandbox.{rung}.launcher")
     launcher: Launcher = module.make(config, layout, program)
     return launcher
+
+
+def sweep(deadline: float) -> bool:
+    """Kill and reap every descendant (we adopt the orphans); whether none is left.
+
+    So also dies what a sandbox's outer process had forked but not yet told of when it was killed.
+    """
+    while left := children(os.getpid()):
+        if time.monotonic() >= deadline:
+            return False
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        time.sleep(LOOK_SECONDS)
+    return True
 
 
 def _take_control(fd: int) -> socket.socket:
@@ -123,19 +146,22 @@ class _Server:
             self._control.sendall(pack(answer, data))
 
     def end(self) -> None:
-        """The controller is gone: kill, confirm as far as possible, drop the storage."""
+        """The controller is gone: kill, confirm as far as possible, drop the storage, leave no child."""
         for session in self._sessions.values():
             session.handle.kill()
         deadline = time.monotonic() + KILL_SECONDS
         for session in self._sessions.values():
             while session.handle.exit is None and time.monotonic() < deadline:
                 session.handle.check()
-                time.sleep(0.002)
-        if self._box is not None:
-            self._launcher.close(self._box)
-        leave = getattr(self._launcher, "leave", None)
-        if leave is not None:
-            leave()
+                time.sleep(LOOK_SECONDS)
+        with contextlib.suppress(OSError, StartError):
+            if self._box is not None:
+                self._launcher.close(self._box)
+        with contextlib.suppress(OSError, StartError):
+            leave = getattr(self._launcher, "leave", None)
+            if leave is not None:
+                leave()
+        sweep(deadline)
 
     # --- one method an operation
 
@@ -210,7 +236,11 @@ class _Server:
         session = Session(self._loop, handle, (stdin, stdout, stderr), box.limits)
         self._serial += 1
         self._sessions[self._serial] = session
-        session.wait_started(START_SECONDS)
+        try:
+            session.wait_started(START_SECONDS)
+        except StartError:
+            self._doubt = "a program did not start"  # its sandbox may have been killed before it told its init
+            raise
         return {"p": self._serial}, b""
 
     def _exchange(self, header: Header, payload: bytes) -> tuple[Header, bytes]:

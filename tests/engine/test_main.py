@@ -172,6 +172,8 @@ def test_solutions_by_name_and_missing_ones(tmp_path: Path) -> None:
 
 def test_missing_work_is_not_journalled_and_is_owed_again(tmp_path: Path) -> None:
     assert go(tmp_path / "run", "toy:missing", subset="few").counts == Counts(total=3, passed=2, missing=1)
+    kept = [path.name for path in (tmp_path / "run" / "trials").glob("*/*")]
+    assert sorted(kept) == sorted(read_run(tmp_path / "run").trials), "nothing is kept of missing ones"
     outcome, seen = collect(tmp_path / "run", "toy:missing", subset="few")
     assert seen[0] == Counts(total=3, passed=2, owed=1)
     assert outcome.counts == Counts(total=3, passed=2, missing=1)

@@ -100,11 +100,13 @@ def attempt(order: AttemptOrder, site: WorkSite, blobs: JobBlobs) -> Trial | Non
     """Make one attempt; None if the agent has nothing for this task. Faults become the trial's failure."""
     run = Path(order.site.run)
     recorder = TrialFolder(run, order.trial)
-    recorder.clear()
     workspace = run / "work" / order.trial
     started, clock = now(), time.monotonic_ns()
+    submissions: tuple[Submission, ...] = ()
     try:
+        recorder.clear()
         finish = _attempt(order, site, blobs, recorder, workspace)
+        submissions = _submissions(finish, blobs)
     except InfrastructureError as error:
         finish = Finish(failure=error.failure)
     except Exception as error:
@@ -113,6 +115,7 @@ def attempt(order: AttemptOrder, site: WorkSite, blobs: JobBlobs) -> Trial | Non
     finally:
         sweep(workspace)
     if finish.missing:
+        recorder.clear()
         return None
     return Trial(
         id=order.trial,
@@ -121,7 +124,7 @@ def attempt(order: AttemptOrder, site: WorkSite, blobs: JobBlobs) -> Trial | Non
         subject_name=order.subject_name,
         brief=order.brief_digest,
         k=order.k,
-        submissions=_submissions(finish, blobs),
+        submissions=submissions,
         spend=finish.spend,
         started=started,
         wall_us=(time.monotonic_ns() - clock) // 1000,

@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 from proofyard.core import Failure, InfrastructureError, sha256
-from proofyard.store.disk import infrastructure, sync_folder, write_all
+from proofyard.store.disk import infrastructure, sync_data, sync_folder, write_all
 
 __all__ = ["FileBlobs"]
 
@@ -81,7 +81,7 @@ class FileBlobs:
         fd = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
         try:
             write_all(fd, data)
-            os.fdatasync(fd)
+            sync_data(fd)
             aside.replace(path)
         except OSError:
             aside.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from proofyard.core import Failure, InfrastructureError, UsageError
 
-__all__ = ["infrastructure", "sync_folder", "unwritable", "write_all", "write_once"]
+__all__ = ["infrastructure", "sync_data", "sync_folder", "unwritable", "write_all", "write_once"]
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
@@ -46,6 +46,11 @@ def sync_folder(path: Path) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+def sync_data(fd: int) -> None:
+    """Make a file's content durable; systems without fdatasync get the dearer fsync."""
+    getattr(os, "fdatasync", os.fsync)(fd)
 
 
 def write_once(path: Path, data: bytes) -> None:

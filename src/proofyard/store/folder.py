@@ -19,9 +19,12 @@ class TrialFolder:
         self.path = run / "trials" / trial[:2] / trial
 
     def clear(self) -> None:
-        """Drop what an earlier, unfinished attempt under the same id left."""
-        if self.path.exists():
-            shutil.rmtree(self.path)
+        """Drop what an earlier, unfinished attempt under the same id left. Raises InfrastructureError (`store_io`)."""
+        try:
+            if self.path.exists():
+                shutil.rmtree(self.path)
+        except OSError as error:
+            raise infrastructure(error, self.path) from error
 
     def step(self, kind: str, **data: object) -> None:
         """Append one step. Raises InfrastructureError (`disk_full`, `store_io`)."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from proofyard.core import InfrastructureError, ProofyardError
 from proofyard.store.blobs import FileBlobs
-from proofyard.store.disk import infrastructure, sync_folder, unwritable, write_all
+from proofyard.store.disk import infrastructure, sync_data, sync_folder, unwritable, write_all
 
 __all__ = ["JOURNALS", "JournalWriter"]
 
@@ -105,7 +105,7 @@ class JournalWriter:
         size = os.fstat(fd).st_size
         try:
             write_all(fd, data)
-            os.fdatasync(fd)
+            sync_data(fd)
         except OSError:
             os.ftruncate(fd, size)
             raise

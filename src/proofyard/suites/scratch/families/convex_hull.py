@@ -72,7 +72,7 @@ def generate(rng: Random) -> Input:
     """One input of a random operation; small grids make collinear and equal points frequent."""
     op = rng.choice(("hull", "hull", "locate", "diameter"))
     size = rng.choice((2, 3, 5, 20, 1000000))
-    args: dict[str, Any] = {"points": _points(rng, size, rng.randint(1, 14))}
+    args: dict[str, Any] = {"points": _points(rng, size, rng.randint(5, 14))}
     if rng.random() < 0.15:
         args["points"] = _line(rng)
     if op == "hull" and rng.random() < 0.7:
@@ -90,7 +90,7 @@ def _points(rng: Random, size: int, count: int) -> list[list[int]]:
 def _line(rng: Random) -> list[list[int]]:
     """Points on one line."""
     dx, dy = rng.randint(-3, 3), rng.randint(-3, 3)
-    return [[5 + dx * step, dy * step - 2] for step in rng.choices(range(-6, 7), k=rng.randint(2, 7))]
+    return [[5 + dx * step, dy * step - 2] for step in rng.choices(range(-6, 7), k=rng.randint(4, 9))]
 
 
 M = 1000000

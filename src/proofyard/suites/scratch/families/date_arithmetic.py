@@ -103,7 +103,7 @@ def generate(rng: Random) -> Input:
 
 
 def _date(rng: Random) -> str:
-    year = rng.choice((1900, 2000, 2023, 2024, rng.randint(1, 9999), rng.randint(1950, 2050)))
+    year = rng.choice((rng.randint(1, 9999), rng.randint(1, 99) * 100, rng.randint(1800, 2200)))
     month = rng.randint(1, 12)
     day = rng.choice((rng.randint(1, 28), rng.randint(28, 31)))
     if day > 28 and rng.random() < 0.97:

@@ -73,12 +73,12 @@ def generate(rng: Random) -> Input:
     """One input of a random operation."""
     op = rng.choice(("multiply", "power", "determinant", "reduce"))
     if op == "multiply":
-        rows, inner, columns = (rng.randint(1, 4) for _ in range(3))
+        rows, inner, columns = rng.randint(1, 4), rng.randint(2, 4), rng.randint(2, 4)
         other = inner if rng.random() < 0.95 else inner + 1
         return op, {"left": _matrix(rng, rows, inner), "right": _matrix(rng, other, columns)}
     if op == "reduce":
-        return op, {"matrix": _deficient(rng, _matrix(rng, rng.randint(1, 4), rng.randint(1, 5)), 0.5)}
-    size = rng.randint(1, 4)
+        return op, {"matrix": _deficient(rng, _matrix(rng, rng.randint(2, 4), rng.randint(2, 5)), 0.5)}
+    size = rng.randint(2, 4)
     square = _deficient(rng, _matrix(rng, size, size), 0.15)
     return op, {"matrix": square, "exponent": rng.randint(-2, 4)} if op == "power" else {"matrix": square}
 

@@ -43,8 +43,8 @@ def processes() -> dict[int, Process]:
     return found
 
 
-SEEN_UIDS: set[int] = set()
-"""Uids, root's apart, that a descendant of this process ever had."""
+SEEN_UIDS: set[int] = {os.getuid()} - {0}
+"""Uids, root's apart, that this process or a descendant of it ever had."""
 
 
 def ours() -> set[tuple[int, int]]:
@@ -91,6 +91,7 @@ class Guard:
             (folder / "canary").write_text(self.secret)
             (folder / "canary").chmod(0o666)
         self.canaries = [str(folder / "canary") for folder in self.folders]
+        self.key = 0x7F000000 + secrets.randbelow(1 << 20)
         self.abstract = f"hostile-{self.token}"
         self.path = str(self.folders[0] / "socket")
         self.sockets = {
@@ -147,6 +148,9 @@ class Guard:
         found = [path for path in self.canaries if Path(path).read_text() != self.secret]
         for folder in self.folders:
             found += [str(p) for p in folder.iterdir() if p.name not in {"canary", "socket"}]
+        for kind in ("shm", "msg", "sem"):
+            rows = Path("/proc/sysvipc", kind).read_text().splitlines()[1:]
+            found += [f"System V {kind}" for row in rows if int(row.split()[0]) == self.key]
         for shared in (*SHARED, str(Path.home()), str(Path.cwd())):
             if os.access(shared, os.R_OK):
                 found += [str(path) for path in Path(shared).iterdir() if LEFT.search(path.name)]
@@ -255,5 +259,6 @@ def settings(guard: Guard, victim: int) -> dict[str, object]:
         "folders": [root, *(str(folder) for folder in guard.folders), "/boot", "/lost+found"],
         "terminals": [os.ttyname(guard.slave)],
         "victim": victim,
+        "key": guard.key,
         "modules": ["proofyard", "msgspec", "numpy", "pytest", "pip", "setuptools"],
     }

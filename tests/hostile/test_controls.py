@@ -1,5 +1,6 @@
 """Positive controls: each hostile program, bounded and outside any sandbox, shows the effect that the sandbox must stop."""
 
+import ctypes
 import json
 import math
 import os
@@ -277,9 +278,16 @@ def test_42_a_terminal_can_be_opened(folder: Path, guard: Guard) -> None:
     assert answers(program(42), folder, {"terminals": terminals})["opened"][terminals[0]] == "ok"
 
 
-def test_43_shared_memory_and_queues_are_there(folder: Path) -> None:
-    found = answers(program(43), folder, {"make": False})["found"]
+def test_43_shared_memory_and_queues_are_there(folder: Path, guard: Guard) -> None:
+    found = answers(program(43), folder, {"make": False, "key": guard.key})["found"]
     assert {found["shared memory"], found["message queue"], found["semaphore"]} == {"ENOENT"}
+    libc = ctypes.CDLL(None)
+    made = libc.shmget(guard.key, 4096, 0o1600)
+    try:
+        assert guard.touched() == ["System V shm"]
+    finally:
+        libc.shmctl(made, 0, None)
+    assert guard.touched() == []
 
 
 def test_44_the_product_can_be_imported(folder: Path) -> None:

@@ -10,9 +10,9 @@ found = {
     "setpriority": attempt(os.setpriority, os.PRIO_PROCESS, 0, -10),
     "real time": attempt(os.sched_setscheduler, 0, os.SCHED_FIFO, os.sched_param(10)),
     "round robin": attempt(os.sched_setscheduler, 0, os.SCHED_RR, os.sched_param(10)),
-    "shared memory": attempt(libc, "shmget", 0x7F001235, 4096, 0o1600 if ask["make"] else 0),
-    "message queue": attempt(libc, "msgget", 0x7F001235, 0o1600 if ask["make"] else 0),
-    "semaphore": attempt(libc, "semget", 0x7F001235, 1, 0o1600 if ask["make"] else 0),
+    "shared memory": attempt(libc, "shmget", ask["key"], 4096, 0o1600 if ask["make"] else 0),
+    "message queue": attempt(libc, "msgget", ask["key"], 0o1600 if ask["make"] else 0),
+    "semaphore": attempt(libc, "semget", ask["key"], 1, 0o1600 if ask["make"] else 0),
     "posix queue": attempt(libc, "mq_open", b"/hostile-queue", 0),
 }
 answer(ask, found=found)

@@ -12,7 +12,6 @@ __all__ = ["serve"]
 
 def serve(operations: Mapping[str, Operation]) -> None:
     """Answer every line that is not blank until the input ends."""
-    sys.set_int_max_str_digits(0)
     for line in sys.stdin.buffer:
         if line.strip(b" \t\r\n"):
             response = json.dumps(answer(line, operations))

@@ -49,7 +49,7 @@ A request is an object:
 {{"id": <string or integer>, "op": <string>, "args": <object>}}
 ```
 
-`id` may be any string, also `""`, or any integer, however long. An integer is a JSON number written without a fraction and
+`id` may be any string, also `""`, or any integer, also one that fits no machine word. An integer is a JSON number written without a fraction and
 without an exponent: `1.0` and `1e2` are none. `args` may be left out, which means `{{}}`; `null` is not the same as left out.
 Keys are case-sensitive, and unknown keys of the request are ignored. A response repeats the id exactly:
 
@@ -78,8 +78,8 @@ An argument of the wrong type is `invalid_args` also where it is optional; `null
 allows it. A boolean is neither an integer nor a number. *Integer* is as for `id`; *number* takes integers, fractions and
 exponents. The length of a string is counted in code points. Unknown keys in `args` are ignored.
 
-You need not be ready for numbers beyond the range of a double, repeated keys in one object, lone surrogates (`\\ud800`), or
-arrays and objects nested more than 32 deep: they are never sent.
+You need not be ready for integers of more than 4000 digits, fractions beyond the range of a double, repeated keys in one
+object, lone surrogates (`\\ud800`), or arrays and objects nested more than 32 deep: they are never sent.
 """
 
 DOCUMENTS = """\

@@ -19,6 +19,7 @@ from typing import NamedTuple
 __all__ = ["Alive", "Gate", "Kill", "descendants", "start", "still_alive"]
 
 PATIENCE_S = 60.0
+STARTED: list["subprocess.Popen[bytes]"] = []
 
 
 class Alive(NamedTuple):
@@ -37,7 +38,7 @@ class Kill(NamedTuple):
 
 def start(arguments: Sequence[str], scratch: Path) -> "subprocess.Popen[bytes]":
     """Start `proofyard` with a folder for temporary files of its own."""
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", "proofyard", *arguments],
         env={**os.environ, "TMPDIR": str(scratch), "PYTHONDONTWRITEBYTECODE": "1"},
         stdin=subprocess.DEVNULL,
@@ -45,6 +46,8 @@ def start(arguments: Sequence[str], scratch: Path) -> "subprocess.Popen[bytes]":
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
+    STARTED.append(process)
+    return process
 
 
 class Gate:

@@ -1,5 +1,6 @@
 """Hashes of what each task asks and expects, for the default seed. `python -m tests.suites.scratch.contracts` writes them
-anew; it refuses if a task that was there changed while the dataset version did not.
+anew; it refuses if a task that was there changed while the dataset version did not (before a version is out, delete the
+file first).
 """
 
 import json

@@ -15,7 +15,7 @@ import json, os, sys
 from proofyard.core import *
 from proofyard.sandbox import LocalProvider
 from proofyard.sandbox.machine import interpreter
-provider = LocalProvider(rung=sys.argv[1])
+provider = LocalProvider(rung=sys.argv[1] or None)
 blobs = MemoryBlobs()
 code = '''import os, sys
 for line in sys.stdin:
@@ -29,9 +29,10 @@ process = sandbox.start(["python", "main.py", "/work/state"])
 reply = process.exchange(b"a", 10_000, "response" if armed else None)
 kept = list(sandbox.snapshot().entries)
 runner = os.stat(f"/proc/{sandbox._runner.pid}").st_uid
-provider.close()
 print(json.dumps({"reply": (reply.line or b"").decode(), "fault": reply.fault, "killed": reply.killed, "kept": kept,
-                  "runner": runner, "prefix": interpreter().prefix}))
+                  "runner": runner, "rung": sandbox.rung,
+                  "why": [r.reason for r in provider.probe().rungs if not sys.argv[1]], "prefix": interpreter().prefix}))
+provider.close()
 """
 
 
@@ -46,10 +47,11 @@ def version(python: str) -> str:
     return subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def test_with_the_python_of_the_tests():
-    told = trial([sys.executable], "bubblewrap", cwd=ROOT)
-    assert told["reply"] == f"{version(sys.executable)} 1000"
-    assert (told["fault"], told["killed"], told["kept"]) == (None, True, ["work/state/v"])
+@pytest.mark.parametrize("rung", ["bubblewrap", "zygote", "landlock", "none"])
+def test_with_the_python_of_the_tests(rung):
+    told = trial([sys.executable], rung, cwd=ROOT)
+    assert str(told["reply"]).split()[0] == version(sys.executable)
+    assert (told["fault"], told["killed"], told["kept"]) == (None, rung == "bubblewrap", ["work/state/v"])
     assert told["runner"] != 0
 
 
@@ -85,3 +87,17 @@ def test_as_a_plain_user_with_the_python_of_the_system(readable, rung):
     assert (told["fault"], told["killed"], told["kept"]) == (None, rung == "bubblewrap", ["work/state/v"])
     assert told["runner"] == 1234
     assert told["prefix"] == ""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become someone else")
+def test_where_user_namespaces_are_refused_landlock_is_taken(readable):
+    python = "/usr/bin/python3.11"
+    user = ["setpriv", "--reuid", "1234", "--regid", "1234", "--clear-groups"]
+    refused = ["bwrap", "--dev-bind", "/", "/", "--unshare-user", "--disable-userns"]
+    environment = {"PYTHONPATH": str(readable), "PATH": "/usr/bin:/bin", "HOME": "/nonexistent"}
+    told = trial([*user, *refused, python], "", env=environment, cwd="/")
+    assert (told["rung"], told["fault"], told["kept"]) == ("landlock", None, ["work/state/v"])
+    why = told["why"]
+    assert isinstance(why, list)
+    assert ["unshare" in reason for reason in why] == [True, True, False, False]
+    assert why[2:] == ["", ""]

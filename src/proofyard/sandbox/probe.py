@@ -23,7 +23,7 @@ from proofyard.core import (
     tree_of,
 )
 from proofyard.sandbox.machine import bubblewrap_path, interpreter
-from proofyard.sandbox.provider import LADDER, LocalProvider
+from proofyard.sandbox.pool import LADDER, RunnerPool
 from proofyard.sandbox.seccomp import MACHINES, filter_hash
 
 __all__ = ["capabilities", "rung_report"]
@@ -135,9 +135,9 @@ def _ask(rung: Rung, order: dict[str, object]) -> tuple[dict[str, object], bool]
     blobs = MemoryBlobs()
     project = Mount(path="/work/project", tree=tree_of({"main.py": CANARY}, blobs))
     spec = SandboxSpec(mounts=(project,), kept=("/work/state",), lowest=rung, limits=Limits(disk=1 << 20, inodes=64))
-    provider = LocalProvider(slots=1, rung=rung)
+    pool = RunnerPool(slots=1)
     try:
-        sandbox = provider.open(spec, blobs)
+        sandbox = pool.open(spec, blobs, rung)
         process = sandbox.start(["python", "main.py", "/work/state"])
         reply = process.exchange(json.dumps(order).encode(), WALL_MS)
         if reply.line is None:
@@ -149,7 +149,7 @@ def _ask(rung: Rung, order: dict[str, object]) -> tuple[dict[str, object], bool]
         seen: dict[str, object] = json.loads(reply.line)
         return seen, killed
     finally:
-        provider.close()
+        pool.close()
 
 
 def _world_readable() -> str:

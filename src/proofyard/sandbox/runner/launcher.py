@@ -3,7 +3,8 @@
 A runner has one `Launcher` for its whole life. Per sandbox: `make_base` (the folder in the runner's own view below which all
 writable storage lies, with the quota the rung can give), `open` with the `Box`, any number of `start`s, `close`. A `Handle` is
 one started program; the loop (`runner.loop`) polls its `watches` and calls back, so that a back end never blocks.
-Back ends are found by name: `proofyard.sandbox.<rung>.launcher:make(config) -> Launcher` for `landlock` and `zygote`.
+Back ends are found by name: `proofyard.sandbox.<rung>.launcher:make(config, layout, filter) -> Launcher` for `landlock` and
+`zygote`. One that keeps something for its whole life has a method `leave()`, called when the runner ends.
 """
 
 import os

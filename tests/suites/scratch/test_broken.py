@@ -60,7 +60,7 @@ def lenient(line: bytes) -> bytes:
 ENVELOPE: dict[str, Answers] = {
     "constant id": altered(lambda line, r: {**r, "id": 1}),
     "id as string": altered(lambda line, r: {**r, "id": str(r["id"])}),
-    "id as float": altered(lambda line, r: {**r, "id": float(r["id"]) if isinstance(r["id"], int) else r["id"]}),
+    "id as float": altered(lambda line, r: {**r, "id": float(r["id"]) if r["id"] == 0 else r["id"]}),
     "id lost in errors": altered(lambda line, r: r if r["ok"] else {**r, "id": None}),
     "id lost in bad_request": altered(lambda line, r: {**r, "id": None} if code_of(r) == "bad_request" else r),
     "id normalised": altered(

@@ -64,17 +64,21 @@ def test_manifest(built: Path) -> None:
     assert manifest["assertions"] == sum(file["assertions"] for file in manifest["files"].values())
 
 
-def _build_elsewhere(python: str, folder: Path, **environment: str) -> None:
-    code = f"from pathlib import Path; from proofyard.suites.scratch import build; build(Path({str(folder)!r}), {SUITE.seed})"
+def _elsewhere(python: str, code: str) -> str:
+    """Run code on another Python, with another hash seed, time zone and locale; return what it printed."""
     source = str(Path(proofyard.__file__).parent.parent)
-    settings = {**os.environ, "PYTHONPATH": source, "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    subprocess.run([python, "-c", code], env=settings, check=True)
+    settings = {"PYTHONPATH": source, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "5", "TZ": "Asia/Tokyo"}
+    environment = {**os.environ, **settings, "LC_ALL": "C"}
+    return subprocess.run([python, "-c", code], env=environment, check=True, capture_output=True, text=True).stdout
 
 
-def test_same_bytes_whatever_the_hash_seed(built: Path, tmp_path: Path) -> None:
-    _build_elsewhere(sys.executable, tmp_path, PYTHONHASHSEED="5", TZ="Asia/Tokyo", LC_ALL="C")
-    for path in sorted(built.iterdir()):
-        assert (tmp_path / path.name).read_bytes() == path.read_bytes()
+def test_same_row_whatever_the_surroundings(built: Path) -> None:
+    task_id = SUITE.ids("max")[0]
+    code = (
+        "import json; from proofyard.suites.scratch import suite; from proofyard.suites.scratch.dataset import row_of\n"
+        f"print(json.dumps(row_of(suite(), {task_id!r})))"
+    )
+    assert json.loads(_elsewhere(sys.executable, code)) == rows(built, "max")[0]
 
 
 @pytest.mark.parametrize("minor", interpreters.NEWER)
@@ -82,7 +86,8 @@ def test_same_bytes_on_another_python(minor: str, built: Path, tmp_path: Path) -
     python = interpreters.environment(minor)
     if python is None:
         pytest.skip(f"no Python {minor} here")
-    _build_elsewhere(python, tmp_path)
+    code = f"from pathlib import Path; from proofyard.suites.scratch import build; build(Path({str(tmp_path)!r}), {SUITE.seed})"
+    assert _elsewhere(python, code) == ""
     for path in sorted(built.iterdir()):
         assert (tmp_path / path.name).read_bytes() == path.read_bytes()
 

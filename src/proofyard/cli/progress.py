@@ -26,6 +26,7 @@ class Live:
         self._terminal = sys.stderr.isatty()
         self._shown = 0.0
         self._width = 0
+        self._text = ""
 
     def __enter__(self) -> Self:
         return self
@@ -43,6 +44,9 @@ class Live:
             return
         self._shown = now
         text = _line(counts)
+        if text == self._text:
+            return
+        self._text = text
         if self._terminal:
             sys.stderr.write("\r" + text.ljust(self._width))
             self._width = len(text)

@@ -24,6 +24,7 @@ from proofyard.core import (
     MemoryBlobs,
     Meter,
     Outcome,
+    Place,
     Reason,
     Recorder,
     Sandbox,
@@ -82,6 +83,9 @@ class ToySuite:
         )
         steps = (step, step) if os.environ.get("TOY_STEPS") else (step,)
         return Task(id=task_id, suite="toy", version=self.version, steps=steps)
+
+    def place(self, task_id: str) -> Place:
+        return Place("", self.load(task_id).family, "", 1)
 
     def blobs(self) -> Blobs:
         return BLOBS

@@ -84,11 +84,8 @@ def _universe(suite: Suite, sources: list[_Source], subset: str | None) -> dict[
     if subset is None:
         subset = asked.pop() if len(asked) == 1 else ""
     ids = suite.ids(subset)
-    found = {}
-    for task_id in ids:
-        task = suite.load(task_id)
-        found[task_id] = TaskInfo(task.subset, task.family)
-    return found
+    places = ((task_id, suite.place(task_id)) for task_id in ids)
+    return {task_id: TaskInfo(place.subset, place.family) for task_id, place in places}
 
 
 def _grader_name(attempts: Iterable[Attempt]) -> str:

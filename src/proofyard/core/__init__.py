@@ -15,6 +15,7 @@ from proofyard.core.protocols import (
     Job,
     Lost,
     Meter,
+    Place,
     Recorder,
     Suite,
 )
@@ -87,6 +88,7 @@ __all__ = [
     "Network",
     "Outcome",
     "Owed",
+    "Place",
     "Plan",
     "Process",
     "ProofyardError",

@@ -1,7 +1,7 @@
 """The Protocols of the parts that plug in: suites, agents, graders, executors."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -12,7 +12,29 @@ from proofyard.core.task import Brief, Step, Task
 from proofyard.core.tree import Blobs, Tree
 from proofyard.core.trial import Grade, Spend
 
-__all__ = ["Agent", "Done", "Executor", "Finish", "Given", "Grader", "Job", "Lost", "Meter", "Recorder", "Suite"]
+__all__ = [
+    "Agent",
+    "Done",
+    "Executor",
+    "Finish",
+    "Given",
+    "Grader",
+    "Job",
+    "Lost",
+    "Meter",
+    "Place",
+    "Recorder",
+    "Suite",
+]
+
+
+class Place(NamedTuple):
+    """Where a task belongs, and how many assertions it has."""
+
+    subset: str
+    family: str
+    category: str
+    assertions: int
 
 
 class Suite(Protocol):
@@ -34,6 +56,10 @@ class Suite(Protocol):
 
     def load(self, task_id: str) -> Task:
         """The task of that id. Raises UnknownNameError, suggesting the nearest."""
+        ...
+
+    def place(self, task_id: str) -> Place:
+        """Where a task belongs, quickly: the task is not made. Raises UnknownNameError."""
         ...
 
     def blobs(self) -> Blobs:

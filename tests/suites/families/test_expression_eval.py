@@ -138,9 +138,9 @@ def spaced(text: str) -> str:
     return " ".join(found)
 
 
-def test_evaluate_on_its_own_inputs() -> None:
-    for args in of(FAMILY, "evaluate", 1500):
-        result = play(FAMILY, "evaluate", args)
+def test_calculate_on_its_own_inputs() -> None:
+    for args in of(FAMILY, "calculate", 1500):
+        result = play(FAMILY, "calculate", args)
         text = spaced(args["expression"])
         if any(map(keyword.iskeyword, text.split())):
             continue
@@ -157,10 +157,10 @@ def test_evaluate_on_its_own_inputs() -> None:
 @given(st.integers(-(10**15), 10**15), st.integers(-(10**15), 10**15))
 def test_division_takes_apart(a: int, b: int) -> None:
     text = {"expression": "(a / b) * b + a % b", "variables": {"a": a, "b": b}}
-    result = play(FAMILY, "evaluate", text)
+    result = play(FAMILY, "calculate", text)
     assert result == ({"value": a} if b else {"code": "division_by_zero"})
 
 
 def test_the_first_variable_without_value_is_named() -> None:
-    result = play(FAMILY, "evaluate", {"expression": "a + b * c", "variables": {"a": 1}})
+    result = play(FAMILY, "calculate", {"expression": "a + b * c", "variables": {"a": 1}})
     assert result == {"code": "unknown_variable", "name": "b"}

@@ -5,14 +5,12 @@ file first).
 
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 from proofyard.core import sha256
 from proofyard.suites.scratch import ScratchSuite
+from proofyard.suites.scratch.contracts import RECORD, recorded
 from proofyard.suites.scratch.dataset import row_of
-
-FILE = Path(__file__).with_name("contracts.json")
 
 
 def contract(suite: ScratchSuite, task_id: str) -> dict[str, Any]:
@@ -20,12 +18,6 @@ def contract(suite: ScratchSuite, task_id: str) -> dict[str, Any]:
     row = row_of(suite, task_id)
     hashes = {name: sha256(row[name].encode()) for name in ("prompt", "acceptance_tests")}
     return {**hashes, "num_assertions": row["num_assertions"]}
-
-
-def recorded() -> dict[str, Any]:
-    """What was written last."""
-    found: dict[str, Any] = json.loads(FILE.read_text()) if FILE.exists() else {"version": "", "tasks": {}}
-    return found
 
 
 def main() -> int:
@@ -37,7 +29,7 @@ def main() -> int:
     if changed and old["version"] == suite.version:
         print(f"{len(changed)} tasks changed ({changed[0]}, ...): raise DATASET_VERSION first", file=sys.stderr)
         return 1
-    FILE.write_text(json.dumps({"version": suite.version, "tasks": tasks}, indent=1) + "\n")
+    RECORD.write_text(json.dumps({"version": suite.version, "tasks": tasks}, indent=1) + "\n")
     return 0
 
 

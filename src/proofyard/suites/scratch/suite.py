@@ -14,6 +14,7 @@ from proofyard.core import (
     Image,
     Limits,
     MemoryBlobs,
+    Place,
     SandboxSpec,
     Scenario,
     Solution,
@@ -23,12 +24,13 @@ from proofyard.core import (
     tree_of,
 )
 from proofyard.suites.scratch.cases import DEFAULT_SEED
+from proofyard.suites.scratch.contracts import assertions_on_record
 from proofyard.suites.scratch.families import FAMILIES, NUMBERS
 from proofyard.suites.scratch.family import Family
 from proofyard.suites.scratch.prompts import examples_of, render
 from proofyard.suites.scratch.prompts.prompt import MAX_FILES, MAX_SIZE
 from proofyard.suites.scratch.reference import reference_files
-from proofyard.suites.scratch.scenarios import scenarios_of
+from proofyard.suites.scratch.scenarios import count, scenarios_of
 from proofyard.suites.scratch.shortcuts import shortcuts_of
 from proofyard.suites.scratch.tiers import PROJECT_DIR, STATE_DIR, TIERS, Tier, tier_named
 from proofyard.suites.scratch.version import version_of
@@ -100,6 +102,13 @@ class ScratchSuite:
             subset=tier.name,
             category=family.category,
         )
+
+    def place(self, task_id: str) -> Place:
+        """Where a task belongs. The number of assertions of the public set is on record, that of a private one counted."""
+        tier, family = self._parts(task_id)
+        known = assertions_on_record(self.version).get(task_id)
+        assertions = count(self.scenarios(task_id)) if known is None else known
+        return Place(tier.name, family.slug, family.category, assertions)
 
     def scenarios(self, task_id: str) -> tuple[Scenario, ...]:
         """The scenarios of a task, public examples first."""

@@ -38,7 +38,7 @@ SYNTAX = ErrorDoc(
 )
 
 EVALUATE = OperationDoc(
-    name="evaluate",
+    name="calculate",
     summary="The value of an expression.",
     parameters=(
         EXPRESSION,
@@ -83,13 +83,13 @@ OPERATORS = ("+", "-", "*", "*", "/", "/", "%", "%", "^")
 
 def generate(rng: Random) -> Input:
     """One input of a random operation; a few have a fault."""
-    op = rng.choice(("evaluate", "evaluate", "evaluate", "postfix"))
+    op = rng.choice(("calculate", "calculate", "calculate", "postfix"))
     text = _binary(rng, 3)[:150]
     if rng.random() < 0.12:
         spot = rng.randrange(len(text))
         text = text[:spot] + rng.choice(("", "+", ")", "(", "$", " 3 ", ",")) + text[spot + 1 :]
     args: dict[str, Any] = {"expression": text[:150]}
-    if op == "evaluate":
+    if op == "calculate":
         names = sorted(VARIABLES) if rng.random() < 0.9 else ["x", "y"]
         args["variables"] = {name: VARIABLES[name] for name in names}
     return op, args
@@ -114,7 +114,7 @@ def _binary(rng: Random, depth: int) -> str:
 
 
 def _value(expression: str, **variables: int) -> Input:
-    return "evaluate", {"expression": expression, "variables": variables} if variables else {"expression": expression}
+    return "calculate", {"expression": expression, "variables": variables} if variables else {"expression": expression}
 
 
 FAULTS = (
@@ -199,7 +199,7 @@ BOUNDARY: tuple[Input, ...] = (
     _value("-" * 49 + "1"),
     _value("1" * 150),
     (
-        "evaluate",
+        "calculate",
         {"expression": "a+t+b", "variables": {"a": -(10**15), "b": 10**15, "t": 0, **{f"v{i}": i for i in range(17)}}},
     ),
     *(("postfix", {"expression": fault}) for fault in ("", "1 + )", "f(", "é", "1 2")),
@@ -212,22 +212,22 @@ BOUNDARY: tuple[Input, ...] = (
 )
 
 MALFORMED: tuple[Input, ...] = (
-    ("evaluate", {}),
-    ("evaluate", {"variables": {"x": 1}}),
-    ("evaluate", {"expression": None}),
-    ("evaluate", {"expression": 1}),
-    ("evaluate", {"expression": ["1"]}),
-    ("evaluate", {"expression": "1" * 151}),
-    ("evaluate", {"expression": "1", "variables": None}),
-    ("evaluate", {"expression": "1", "variables": []}),
-    ("evaluate", {"expression": "1", "variables": [["x", 1]]}),
-    ("evaluate", {"expression": "1", "variables": {"x": "1"}}),
-    ("evaluate", {"expression": "1", "variables": {"x": 1.0}}),
-    ("evaluate", {"expression": "1", "variables": {"x": True}}),
-    ("evaluate", {"expression": "1", "variables": {"x": 1, "y": None}}),
-    ("evaluate", {"expression": "1", "variables": {"x": 10**15 + 1}}),
-    ("evaluate", {"expression": "1 +", "variables": {"x": -(10**15) - 1}}),
-    ("evaluate", {"expression": "1", "variables": {f"v{i}": i for i in range(21)}}),
+    ("calculate", {}),
+    ("calculate", {"variables": {"x": 1}}),
+    ("calculate", {"expression": None}),
+    ("calculate", {"expression": 1}),
+    ("calculate", {"expression": ["1"]}),
+    ("calculate", {"expression": "1" * 151}),
+    ("calculate", {"expression": "1", "variables": None}),
+    ("calculate", {"expression": "1", "variables": []}),
+    ("calculate", {"expression": "1", "variables": [["x", 1]]}),
+    ("calculate", {"expression": "1", "variables": {"x": "1"}}),
+    ("calculate", {"expression": "1", "variables": {"x": 1.0}}),
+    ("calculate", {"expression": "1", "variables": {"x": True}}),
+    ("calculate", {"expression": "1", "variables": {"x": 1, "y": None}}),
+    ("calculate", {"expression": "1", "variables": {"x": 10**15 + 1}}),
+    ("calculate", {"expression": "1 +", "variables": {"x": -(10**15) - 1}}),
+    ("calculate", {"expression": "1", "variables": {f"v{i}": i for i in range(21)}}),
     ("postfix", {}),
     ("postfix", {"expression": True}),
     ("postfix", {"expression": {}}),
@@ -247,7 +247,7 @@ FAMILY = Family(
     # 2 ^ (3 ^ 2) = 2 ^ 9 = 512. -(512) = -512. -512 / 10 = -51.2, towards zero -51. x - 8 = -1. -1 % 3: the quotient towards
     # zero is 0, so the remainder is -1. -51 - -1 = -50.
     golden=Case(
-        op="evaluate",
+        op="calculate",
         args={"expression": "-2^3^2 / 10 - (x - 8) % 3", "variables": {"x": 7}},
         expected={"value": -50},
     ),

@@ -23,8 +23,8 @@ class Token(NamedTuple):
     position: int
 
 
-def check_evaluate(args: dict[str, Any]) -> None:
-    """Check the arguments of `evaluate`."""
+def check_calculate(args: dict[str, Any]) -> None:
+    """Check the arguments of `calculate`."""
     required(args, "expression", EXPRESSION)
     optional(args, "variables", mapping(integer(-LIMIT, LIMIT), high=20))
 
@@ -34,7 +34,7 @@ def check_postfix(args: dict[str, Any]) -> None:
     required(args, "expression", EXPRESSION)
 
 
-def evaluate(args: dict[str, Any]) -> object:
+def calculate(args: dict[str, Any]) -> object:
     """The value of an expression."""
     variables = args.get("variables", {})
     stack: list[int] = []
@@ -140,6 +140,6 @@ def apply(operator: str, a: int, b: int) -> int:
 
 
 OPERATIONS = {
-    "evaluate": Operation(("expression", "variables"), check_evaluate, evaluate),
+    "calculate": Operation(("expression", "variables"), check_calculate, calculate),
     "postfix": Operation(("expression",), check_postfix, postfix),
 }

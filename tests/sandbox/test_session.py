@@ -15,6 +15,34 @@ def test_requests_are_answered_one_by_one_then_end_of_input_ends_it(provider):
         assert process.finish(5000) == Ended(code=0)
 
 
+def test_plain_requests_go_directly_and_anything_else_through_the_runner(provider):
+    with opened(provider) as sandbox:
+        process = sandbox.start(["python", "main.py"])
+        for number in range(3):
+            assert process.exchange(b"%d" % number, 5000).line == b'{"got": %d}' % number
+            assert process._direct is not None
+        assert process.exchange(b"%d" % 10**4094, 5000).fault is None  # 4,096 bytes with its line feed
+        assert process._direct is not None
+        assert process.exchange(b"%d" % 10**4095, 5000).fault is None
+        assert process._direct is None
+        assert process.exchange(b"7", 5000).line == b'{"got": 7}'
+        assert process.finish(5000) == Ended(code=0)
+
+
+def test_limits_hold_over_both_ways_together(provider):
+    code = "for line in __import__('sys').stdin: print('x' * 100, flush=True)"
+    with opened(provider, code, limits={"output": 1000, "line": 500}) as sandbox:
+        process = sandbox.start(["python", "main.py"])
+        assert [process.exchange(b"1", 5000).fault for _ in range(9)] == [None] * 9
+        assert process.exchange(b"1", 5000) == Reply(fault="output_limit")
+        assert process.finish(1000).fault == "output_limit"
+    with opened(provider, code, limits={"output": 1000, "line": 500}) as sandbox:
+        process = sandbox.start(["python", "main.py"])
+        assert [process.exchange(b"1", 5000).fault for _ in range(5)] == [None] * 5
+        assert process.exchange(b"1" * 5000, 5000).fault is None
+        assert [process.exchange(b"1", 5000).fault for _ in range(4)] == [None] * 3 + ["output_limit"]
+
+
 def test_several_files_of_a_submission_can_import_each_other(provider):
     files = {"helper.py": "VALUE = 7\n", "inner/__init__.py": "", "inner/deep.py": "VALUE = 8\n"}
     with opened(provider, "import helper, inner.deep; print(helper.VALUE + inner.deep.VALUE)", files=files) as sandbox:

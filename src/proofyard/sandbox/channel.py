@@ -94,10 +94,18 @@ class Runner:
         """Ask for the listening end of a socket that programs of the open sandbox can reach."""
         with self._exclusive():
             self._send({"op": "listen"}, b"", GUARD_MS)
-            fd = self._reader.read_with_descriptor()
+            _, (fd,) = self._reader.read_with_descriptors(1)
             header, _ = self._receive()
         self._raise(header)
         return socket.socket(fileno=fd)
+
+    def start(self, wall_ms: int, **fields: Any) -> tuple[int, list[int]]:
+        """Start a program; return its number and, if it may be spoken to directly, its standard input and output."""
+        with self._exclusive():
+            self._send({**fields, "op": "start"}, b"", wall_ms + GUARD_MS)
+            header, fds = self._reader.read_with_descriptors(2)
+        self._raise(header)
+        return header["p"], fds
 
     def abandon(self) -> None:
         """Cut the connection, also under another thread's question: the runner kills everything and exits."""

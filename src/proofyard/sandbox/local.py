@@ -1,4 +1,4 @@
-"""A sandbox held by a runner, and the processes in it: the Protocols of `core.sandbox` as questions to the runner."""
+"""A sandbox held by a runner: the Protocol of `core.sandbox` as questions to the runner."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -8,11 +8,8 @@ import msgspec
 
 from proofyard.core import (
     Blobs,
-    Ended,
     Failure,
     InfrastructureError,
-    KillPoint,
-    Reply,
     Rung,
     SandboxSpec,
     Tree,
@@ -20,51 +17,16 @@ from proofyard.core import (
     UsageError,
 )
 from proofyard.sandbox.channel import Runner
+from proofyard.sandbox.process import Direct, LocalProcess
 from proofyard.sandbox.proxy import EgressProxy, environment, relay_argv
 from proofyard.sandbox.trees import fixed_size, lay, laying, read_tree
 
-__all__ = ["LocalProcess", "LocalSandbox"]
+__all__ = ["LocalSandbox"]
 
 START_MS, PRELOAD_MS = 25_000, 125_000
 SNAPSHOT_SLACK = 1 << 20
 LARGE = 1 << 20
 RESERVED = ("/usr", "/opt/python", "/opt/packages", "/proc", "/dev", "/lib", "/lib64", "/bin", "/sbin", "/tmp")
-
-
-class LocalProcess:
-    """One program in a local sandbox."""
-
-    def __init__(self, sandbox: "LocalSandbox", number: int) -> None:
-        self._sandbox = sandbox
-        self._number = number
-
-    def exchange(self, request: bytes, wall_ms: int, kill_at: KillPoint | None = None) -> Reply:
-        """Send one line (a line feed is added) and wait for one line back, at most `wall_ms` milliseconds."""
-        if kill_at is not None and not self._sandbox.armed:
-            raise UsageError("a kill point needs a sandbox that was opened with armed=True")
-        ask = self._sandbox.ask
-        if kill_at is None:
-            return _reply(*ask("exchange", request, wall_ms, p=self._number, w=wall_ms))
-        reply = _reply(*ask("exchange", request, wall_ms, p=self._number, w=wall_ms, k=kill_at))
-        if reply.killed:
-            self._sandbox.note_kill()
-        return reply
-
-    def send(self, data: bytes) -> None:
-        """Write bytes to standard input as they are."""
-        self._sandbox.ask("send", data, 0, p=self._number)
-
-    def receive(self, wall_ms: int) -> Reply:
-        """Wait for one line."""
-        return _reply(*self._sandbox.ask("receive", b"", wall_ms, p=self._number, w=wall_ms))
-
-    def finish(self, wall_ms: int) -> Ended:
-        """Close standard input, read to the end of output, wait for the exit; what does not exit is killed."""
-        header, data = self._sandbox.ask("finish", b"", wall_ms, p=self._number, w=wall_ms)
-        at = header["out"]
-        return Ended(
-            code=header["code"], signal=header["signal"], fault=header["fault"], stdout=data[:at], stderr=data[at:]
-        )
 
 
 class LocalSandbox:
@@ -82,6 +44,7 @@ class LocalSandbox:
         self._kills = 0
         self._unconfirmed = False
         self._proxy: EgressProxy | None = None
+        self._direct: list[Direct] = []
         self.armed = spec.armed
 
     @property
@@ -157,8 +120,13 @@ class LocalSandbox:
         if self._proxy is not None:
             command = ["python", *relay_argv([], self._resolved(command))]
             variables = {**environment(self._spec.network.hosts), **variables}
-        header, _ = self.ask("start", b"", START_MS, argv=command, cwd=cwd, env=variables)
-        return LocalProcess(self, header["p"])
+        if self._closed:
+            raise closed()
+        number, fds = self._runner.start(START_MS, argv=command, cwd=cwd, env=variables)
+        direct = Direct(fds[0], fds[1], self._spec.limits) if fds else None
+        if direct is not None:
+            self._direct.append(direct)
+        return LocalProcess(self, number, direct)
 
     def _resolved(self, argv: list[str]) -> list[str]:
         """The command as it is inside, for a program that starts it."""
@@ -169,6 +137,7 @@ class LocalSandbox:
 
     def kill(self) -> bool:
         """Kill every process; True only when all are known to be dead. Kept folders stay; `start` works again."""
+        self._drop_direct()
         try:
             self.ask("kill")
         except InfrastructureError as error:
@@ -210,6 +179,7 @@ class LocalSandbox:
         if self._closed:
             return
         self._closed = True
+        self._drop_direct()
         good = False
         try:
             header, _ = self._runner.call("close")
@@ -224,7 +194,7 @@ class LocalSandbox:
     def ask(self, op: str, payload: bytes = b"", wall_ms: int = 0, /, **fields: Any) -> tuple[dict[str, Any], bytes]:
         """Put one question to the runner; a sandbox that was closed or is in doubt answers nothing."""
         if self._closed:
-            raise InfrastructureError(Failure(code="sandbox_lost", message="the sandbox is closed"))
+            raise closed()
         try:
             return self._runner.call(op, payload, wall_ms, **fields)
         except InfrastructureError as error:
@@ -232,13 +202,18 @@ class LocalSandbox:
                 self._unconfirmed = True
             raise
 
+    def _drop_direct(self) -> None:
+        for direct in self._direct:
+            direct.close()
+        self._direct.clear()
+
     def _budget(self) -> int:
         return self._spec.limits.disk + sum(mount.tree.size for mount in self._spec.mounts) + SNAPSHOT_SLACK
 
 
-def _reply(header: dict[str, Any], data: bytes) -> Reply:
-    line = data if "l" in header else None
-    return Reply(line=line, fault=header.get("f"), killed="d" in header, calls=header["n"])
+def closed() -> InfrastructureError:
+    """What a closed sandbox answers."""
+    return InfrastructureError(Failure(code="sandbox_lost", message="the sandbox is closed"))
 
 
 def _check_places(paths: Sequence[str]) -> None:

@@ -52,14 +52,14 @@ class FrameReader:
         del self._buffer[:start]
         return header, self._payload(body)
 
-    def read_with_descriptor(self) -> int:
-        """Read a frame that carries one descriptor, and return that."""
-        data, fds, _, _ = socket.recv_fds(self._sock, CHUNK, 1)
-        if not data or len(fds) != 1:
+    def read_with_descriptors(self, count: int) -> tuple[dict[str, Any], list[int]]:
+        """Read a frame that carries descriptors; return its header and them (none, if it is an error)."""
+        data, fds, _, _ = socket.recv_fds(self._sock, CHUNK, count)
+        if not data:
             raise FramesClosedError
         self._buffer += data
-        self.read()
-        return fds[0]
+        header, _ = self.read()
+        return header, fds
 
     def _payload(self, size: int) -> bytes:
         """Take the next bytes. Many of them grow in one place: files of a sandbox are large, the controller stays small."""

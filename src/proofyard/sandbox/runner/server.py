@@ -111,6 +111,7 @@ class _Server:
         self._sessions: dict[int, Session] = {}
         self._serial = 0
         self._doubt = ""
+        self._handed: list[int] = []
         self._operations: dict[str, Callable[[Header, bytes], tuple[Header, bytes]]] = {
             "open": self._open,
             "lay": self._lay,
@@ -119,6 +120,7 @@ class _Server:
             "start": self._start,
             "exchange": self._exchange,
             "send": self._send,
+            "back": self._back,
             "receive": self._receive,
             "finish": self._finish,
             "kill": self._kill,
@@ -143,7 +145,11 @@ class _Server:
                 answer, data = {"error": "sandbox_start", "message": _line(error)}, b""
             except OSError as error:
                 answer, data = {"error": "sandbox_lost", "message": f"{header['op']}: {_line(error)}"}, b""
-            self._control.sendall(pack(answer, data))
+            fds, self._handed = self._handed, []
+            if fds:
+                socket.send_fds(self._control, [pack(answer, data)], fds)
+            else:
+                self._control.sendall(pack(answer, data))
 
     def end(self) -> None:
         """The controller is gone: kill, confirm as far as possible, drop the storage, leave no child."""
@@ -241,20 +247,32 @@ class _Server:
         except StartError:
             self._doubt = "a program did not start"  # its sandbox may have been killed before it told its init
             raise
+        if not box.armed:
+            self._handed = session.lend()
         return {"p": self._serial}, b""
 
+    def _session(self, header: Header) -> Session:
+        """The session asked for; its output is read here from now on."""
+        session = self._sessions[header["p"]]
+        session.take_back(b"", 0)
+        return session
+
+    def _back(self, header: Header, payload: bytes) -> tuple[Header, bytes]:
+        self._sessions[header["p"]].take_back(payload, header["t"])
+        return {}, b""
+
     def _exchange(self, header: Header, payload: bytes) -> tuple[Header, bytes]:
-        return _reply(self._sessions[header["p"]].exchange(payload, header["w"], header.get("k")))
+        return _reply(self._session(header).exchange(payload, header["w"], header.get("k")))
 
     def _receive(self, header: Header, _: bytes) -> tuple[Header, bytes]:
-        return _reply(self._sessions[header["p"]].receive(header["w"]))
+        return _reply(self._session(header).receive(header["w"]))
 
     def _send(self, header: Header, payload: bytes) -> tuple[Header, bytes]:
-        self._sessions[header["p"]].send(payload)
+        self._session(header).send(payload)
         return {}, b""
 
     def _finish(self, header: Header, _: bytes) -> tuple[Header, bytes]:
-        end = self._sessions[header["p"]].finish(header["w"])
+        end = self._session(header).finish(header["w"])
         fields = {"code": end.code, "signal": end.signal, "fault": end.fault, "out": len(end.stdout)}
         return fields, end.stdout + end.stderr
 

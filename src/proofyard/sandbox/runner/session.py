@@ -72,7 +72,7 @@ class Session:
         self._started = time.monotonic()
         self._wall = self._started + limits["wall_ms"] / 1000
         self.fault: str | None = None
-        self._closed = False
+        self._closed = self._lent = False
         self.peak_memory = 0
         self.wall_us = 0
         for fd in fds:
@@ -100,6 +100,24 @@ class Session:
             self.fail("timeout")
             raise StartError("the sandbox did not come up in time")
         self._check_start()
+
+    def lend(self) -> list[int]:
+        """Let the controller speak to the program directly: its input and output, which is not read here meanwhile."""
+        self._lent = True
+        self._loop.forget(self._pipes.stdout)
+        return [self._pipes.stdin, self._pipes.stdout]
+
+    def take_back(self, data: bytes, total: int) -> None:
+        """Read the output here from now on. data: what was read and not used, of `total` bytes read in all."""
+        if not self._lent:
+            return
+        self._lent = False
+        self._out += data
+        self._total += total
+        if self._pipes.stdout >= 0:
+            self._loop.watch(self._pipes.stdout, self._on_stdout)
+        if self._total > self._limits["output"]:
+            self.fail("output_limit")
 
     def exchange(self, request: bytes, wall_ms: int, kill_at: int | Literal["response"] | None) -> Answer:
         """Send one line and wait for one line."""
@@ -156,6 +174,7 @@ class Session:
 
     def kill(self) -> bool:
         """Kill everything; whether all is known to be dead."""
+        self.take_back(b"", 0)
         if self.fault is None and self.handle.exit is None:
             self.fault = "killed"
         dead = self._dead()

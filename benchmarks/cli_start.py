@@ -21,7 +21,9 @@ def main() -> None:
     bare = [sys.executable, "-c", "pass"]
     pairs = [(cpu_of(tool), cpu_of(bare)) for _ in range(ROUNDS)]
     ours, floor = (statistics.median(values) for values in zip(*pairs, strict=True))
-    print(f"--help {ours * 1000:.0f} ms, python -c pass {floor * 1000:.0f} ms CPU: ratio {ours / floor:.2f} (at most 8)")
+    print(
+        f"--help {ours * 1000:.0f} ms, python -c pass {floor * 1000:.0f} ms CPU: ratio {ours / floor:.2f} (at most 8)"
+    )
 
 
 if __name__ == "__main__":

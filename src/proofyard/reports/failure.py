@@ -12,7 +12,7 @@ __all__ = ["explain"]
 def explain(verdict: Verdict, width: int = 4000) -> str:
     """Return lines that say how a grading ended and, if it failed, the first thing that went wrong."""
     passed, total = _assertions(verdict)
-    lines = [f"{verdict.outcome}: {passed}/{total} assertions passed"]
+    lines = [f"{verdict.outcome}: {passed}/{total} assertions passed" if total else f"{verdict.outcome}: not graded"]
     if verdict.reason:
         lines[0] += f"  (reason: {verdict.reason})"
     if verdict.failure:
@@ -47,7 +47,7 @@ def _difference(expected: str, got: str, width: int) -> list[str]:
             f"  expected: {clean(shorten(expected, width)) or '(nothing)'}",
             f"  got:      {clean(shorten(got, width)) or '(nothing)'}",
         ]
-    lines = list(difflib.unified_diff(wanted, came, "expected", "got", lineterm="", n=2))
+    lines = list(difflib.unified_diff(wanted, came, "expected", "got", lineterm="", n=4))
     body = [clean(shorten(line, 400)) for line in lines[2:] if not line.startswith("@@")]
     return ["  difference (- expected, + got):", *("    " + line for line in body[:60])]
 

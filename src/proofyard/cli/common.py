@@ -24,7 +24,10 @@ __all__ = [
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output on standard output.")
 unsafe_option = click.option(
-    "--unsafe-no-sandbox", "unsafe", is_flag=True, help="Accept no isolation at all where nothing better works."
+    "--unsafe-no-sandbox",
+    "unsafe",
+    is_flag=True,
+    help="Run programs with your rights and NO isolation; stamped on results.",
 )
 
 

@@ -1,5 +1,6 @@
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -137,6 +138,42 @@ print(os.path.getsize("{STATE}/b"), flush=True)
         reply = sandbox.start(["python", "main.py"]).exchange(b"q", 5000)
         assert (reply.line, reply.fault) == (b"100000", None)
         assert reply.calls > 10
+
+
+CHANGES = {
+    "mknod": "os.mknod(a)",
+    "mkfifo": "os.mkfifo(a)",
+    "bind": "socket.socket(socket.AF_UNIX).bind(a)",
+    "chmod": "os.chmod(top, 0o700)",
+    "fchmod": "os.chmod(folder, 0o700)",
+    "chown": "os.chown(top, -1, -1)",
+    "fchown": "os.chown(folder, -1, -1)",
+    "lchown": "os.lchown(top, -1, -1)",
+    "utime": "os.utime(top)",
+    "setxattr": "os.setxattr(top, 'user.a', b'1')",
+    "fsetxattr": "os.setxattr(folder, 'user.a', b'1')",
+    "removexattr": "try: os.removexattr(top, 'user.a')\nexcept OSError: pass",
+    "hidden": "ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); os.write(2, b'1')",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_every_change_of_state_is_a_call(provider, change):
+    code = f"import ctypes, os, socket, sys\ntop, a = '{STATE}', '{STATE}/a'\nfolder = os.open(top, os.O_RDONLY)\n"
+    code += f"sys.stdin.readline()\n{CHANGES[change]}\nprint('done', flush=True)"
+    with opened(provider, code, armed=True) as sandbox:
+        assert sandbox.start(["python", "main.py"]).exchange(b"q", 5000, 1) == Reply(killed=True, calls=1)
+
+
+def test_a_write_of_gigabytes_is_not_gathered(provider):
+    code = "import os\ninput()\nos.writev(1, [bytearray(1 << 20)] * 1000)"
+    with opened(provider, code, armed=True) as sandbox:
+        runner = Path(f"/proc/{sandbox._runner.pid}")
+        (runner / "clear_refs").write_text("5")  # the peak counts from here
+        assert sandbox.start(["python", "main.py"]).exchange(b"q", 20_000, "response").fault == "output_limit"
+        lines = (runner / "status").read_text().splitlines()
+        peak = next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+    assert peak < 100_000
 
 
 def test_two_answers_in_the_killed_write_are_unsolicited(provider):

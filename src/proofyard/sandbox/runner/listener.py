@@ -25,14 +25,21 @@ NUMBERS: dict[str, dict[str, int]] = {
         "symlink": 88, "io_setup": 206, "io_submit": 209, "mkdirat": 258, "unlinkat": 263, "renameat": 264, "linkat": 265,
         "symlinkat": 266, "splice": 275, "tee": 276, "vmsplice": 278, "fallocate": 285, "pwritev": 296, "sendmmsg": 307,
         "renameat2": 316, "copy_file_range": 326, "pwritev2": 328, "io_uring_setup": 425, "io_uring_enter": 426,
-        "io_uring_register": 427, "openat2": 437, "open": 2, "openat": 257,
+        "io_uring_register": 427, "openat2": 437, "bind": 49, "chmod": 90, "fchmod": 91, "chown": 92, "fchown": 93,
+        "lchown": 94, "utime": 132, "mknod": 133, "setxattr": 188, "lsetxattr": 189, "fsetxattr": 190, "removexattr": 197,
+        "lremovexattr": 198, "fremovexattr": 199, "utimes": 235, "mknodat": 259, "fchownat": 260, "futimesat": 261,
+        "fchmodat": 268, "utimensat": 280, "fchmodat2": 452, "setxattrat": 463, "removexattrat": 466, "open": 2,
+        "openat": 257,
     },
     "aarch64": {
         "write": 64, "pwrite64": 68, "writev": 66, "sendfile": 71, "sendto": 206, "sendmsg": 211, "fsync": 82,
         "fdatasync": 83, "truncate": 45, "ftruncate": 46, "io_setup": 0, "io_submit": 2, "mkdirat": 34, "unlinkat": 35,
         "renameat": 38, "linkat": 37, "symlinkat": 36, "splice": 76, "tee": 77, "vmsplice": 75, "fallocate": 47,
         "pwritev": 70, "sendmmsg": 269, "renameat2": 276, "copy_file_range": 285, "pwritev2": 287, "io_uring_setup": 425,
-        "io_uring_enter": 426, "io_uring_register": 427, "openat2": 437, "openat": 56,
+        "io_uring_enter": 426, "io_uring_register": 427, "openat2": 437, "setxattr": 5, "lsetxattr": 6, "fsetxattr": 7,
+        "removexattr": 14, "lremovexattr": 15, "fremovexattr": 16, "mknodat": 33, "fchmod": 52, "fchmodat": 53,
+        "fchownat": 54, "fchown": 55, "utimensat": 88, "bind": 200, "fchmodat2": 452, "setxattrat": 463,
+        "removexattrat": 466, "openat": 56,
     },
 }  # fmt: skip
 REFUSED = frozenset(
@@ -58,6 +65,8 @@ CONTINUE = 1
 SYNC_WAKE_UP = 1
 VECTOR = struct.Struct("<QQ")
 MAX_VECTORS = 1024
+MOST_BYTES = 1 << 21
+"""How much of one write is looked at: more than a line may have."""
 
 
 def _op(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
@@ -156,12 +165,15 @@ class Listener:
     def _decide(self, ident: int, name: str, pid: int, args: list[int]) -> bool:
         """Whether the program is killed inside this call."""
         if name in WRITES:
-            target = self._target(pid, args[0])
-            if target is None:
-                return False
-            if _identity(target) == self._stdout:
+            try:
+                target = self._target(pid, args[0])
+            except PermissionError:
+                target = None  # its process hides what it has open: that may be state
+            except OSError:
+                return False  # not open, or its process is gone
+            if target is not None and _identity(target) == self._stdout:
                 return self._response(ident, name, pid, args)
-            if not stat.S_ISREG(target.st_mode):
+            if target is not None and not stat.S_ISREG(target.st_mode):
                 return False  # other pipes, sockets, terminals keep no state
         self.calls += 1
         if self._kill_at != self.calls:
@@ -173,7 +185,7 @@ class Listener:
         pieces = _pieces(name, pid, args)
         if self._kill_at == "response":
             before = bytes(self._session.drain())
-            data = before + b"".join(_memory(pid, base, length) for base, length in pieces)
+            data = before + _gathered(pid, pieces)
             line, feed, rest = data.partition(b"\n")
             if feed and self._waits(ident):
                 self.line, self.extra = line, bool(rest)
@@ -195,11 +207,8 @@ class Listener:
         self._session.kill_now()
 
     @staticmethod
-    def _target(pid: int, fd: int) -> os.stat_result | None:
-        try:
-            return os.stat(f"/proc/{pid}/fd/{fd & 0xFFFFFFFF}")  # noqa: PTH116 - on every write
-        except OSError:
-            return None
+    def _target(pid: int, fd: int) -> os.stat_result:
+        return os.stat(f"/proc/{pid}/fd/{fd & 0xFFFFFFFF}")  # noqa: PTH116 - on every write
 
 
 def _identity(info: os.stat_result) -> tuple[int, int]:
@@ -216,8 +225,16 @@ def _pieces(name: str, pid: int, args: list[int]) -> list[tuple[int, int]]:
     return []
 
 
+def _gathered(pid: int, pieces: list[tuple[int, int]]) -> bytes:
+    """What the pieces hold. They may all lie in one place and be gigabytes together."""
+    data = bytearray()
+    for base, length in pieces:
+        data += _memory(pid, base, min(length, MOST_BYTES - len(data)))
+    return bytes(data)
+
+
 def _memory(pid: int, address: int, length: int) -> bytes:
     try:
-        return kernel.read_memory(pid, address, min(length, 1 << 21))
+        return kernel.read_memory(pid, address, length)
     except OSError:
         return b""

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -56,7 +57,7 @@ class PlainProcess:
         if isinstance(kill_at, int) and self.middle == "before":
             return self._kill(None)
         try:
-            self.send(request + b"\n")
+            os.write(self.stdin.fileno(), request + b"\n")
         except OSError:
             return Reply(fault="stdin_closed")
         reply = self.receive(wall_ms)
@@ -72,7 +73,8 @@ class PlainProcess:
         return Reply(line=line, fault="killed" if line is None else None, killed=True)
 
     def send(self, data: bytes) -> None:
-        os.write(self.stdin.fileno(), data)
+        with suppress(BrokenPipeError):
+            os.write(self.stdin.fileno(), data)
 
     def receive(self, wall_ms: int) -> Reply:
         deadline = time.monotonic() + wall_ms / 1000

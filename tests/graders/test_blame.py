@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from proofyard.core import FAULTS, AssertionKind, Ended, Reason
+from proofyard.core import FAULTS, AssertionKind, Ended, Fault, Limits, Reason
 from proofyard.graders import blame
 
 
@@ -91,8 +91,44 @@ def test_death(ended: Ended, started: bool, killed: str, reason: Reason, words: 
         (Ended(fault="output_limit", stdout=b"x"), Reason.OUTPUT_LIMIT),
         (Ended(fault="oom"), Reason.OOM),
         (Ended(fault="tamper"), Reason.TAMPER),
+        (Ended(signal=signal.SIGXCPU), Reason.TIMEOUT),
     ],
 )
 def test_end(ended: Ended, reason: Reason | None) -> None:
     found = blame.of_end(ended)
     assert (found[0] if found else None) is reason
+
+
+LIMITS = Limits(wall_ms=1500, cpu_ms=7000, memory=3 << 20, tree_memory=5 << 20, output=111, line=22)
+
+
+@pytest.mark.parametrize(
+    ("fault", "bare", "named"),
+    [
+        (
+            "timeout",
+            "no response within the time limit; the program is still running: is every response flushed?",
+            "no response within 1.5 s (the wall time of a session); the program is still running: is every response "
+            "flushed?",
+        ),
+        ("output_limit", "more output than allowed", "more output than allowed (111 bytes a session)"),
+        ("line_too_long", "a line longer than allowed", "a line longer than allowed (22 bytes)"),
+        ("oom", "out of memory", "out of memory (3 MiB a process, 5 MiB in all)"),
+    ],
+)
+def test_the_limit_that_was_hit_is_named(fault: Fault, bare: str, named: str) -> None:
+    for limits, words in ((None, bare), (LIMITS, named)):
+        found = blame.of_fault(fault, limits)
+        assert found is not None and found[1] == words
+
+
+def test_the_limit_that_a_program_died_of_is_named() -> None:
+    spent = Ended(signal=signal.SIGXCPU)
+    assert blame.of_death(spent, started=True, killed="", limits=LIMITS)[1].endswith("over its CPU time (7 s)")
+    assert blame.of_end(spent, LIMITS) == (Reason.TIMEOUT, "over its CPU time (7 s) after the end of input")
+    hungry = Ended(code=1, stderr=b"MemoryError")
+    assert blame.of_death(hungry, started=True, killed="", limits=LIMITS)[1].endswith("(3 MiB a process, 5 MiB in all)")
+    assert blame.of_end(Ended(fault="timeout"), LIMITS) == (
+        Reason.TIMEOUT,
+        "the program did not exit after the end of its input, within 1.5 s (the wall time of a session)",
+    )

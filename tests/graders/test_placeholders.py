@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofyard.core import equal
-from proofyard.graders.placeholders import UnboundError, Values
+from proofyard.graders.placeholders import UnboundError, Values, illustrated
 
 
 def test_ids_are_random_typed_and_the_same_wherever_they_recur() -> None:
@@ -97,3 +97,34 @@ def test_a_right_answer_matches_its_template_and_a_wrong_one_does_not(template: 
     assert set(found.values()) <= {"opaque"}
     assert equal([wanted], [got, 1], special=special) is not None
     assert equal({"x": wanted}, {"x": [got, got, got, got]}, special=special) is not None
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "shown"),
+    [
+        ({"$any": "message"}, "", ""),
+        ({"$any": "message"}, None, "<any text>"),
+        ({"$any": "string"}, "x", "x"),
+        ({"$any": "string"}, "", "<any text>"),
+        ({"$bind": "c"}, "x", "<a cursor>"),
+        ({"$var": "c"}, "x", "<the value of an earlier response>"),
+        (
+            {"id": 5, "error": {"code": "a", "message": {"$any": "message"}}},
+            {"id": 6, "error": {"code": "b", "message": "no"}},
+            {"id": 5, "error": {"code": "a", "message": "no"}},
+        ),
+        ([{"$any": "string"}, [{"$any": "string"}]], ["x", {}, 7], ["x", ["<any text>"]]),
+        ({"$any": "thing", "b": [1]}, [], {"$any": "thing", "b": [1]}),
+        ([{"$any": "message"}], {"0": "x"}, ["<any text>"]),
+    ],
+)
+def test_what_a_person_is_shown(expected: object, got: object, shown: object) -> None:
+    assert illustrated(expected, got) == shown
+
+
+@given(TEMPLATES)
+def test_no_notation_is_shown(template: object) -> None:
+    values = Values("s")
+    for wanted in (template, values.expected(template)):
+        for shown in (illustrated(wanted), illustrated(wanted, answered(template, values))):
+            assert "$" not in str(shown)

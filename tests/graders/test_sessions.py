@@ -33,6 +33,9 @@ from .plain import Middle, PlainProvider, PlainSandbox
 from .programs import ALL, RESTART, STATELESS, ask, middle, program, step, submission, yes
 
 SEEDED = Given(seed="s")
+SILENT = (
+    "no response within 1.2 s (the wall time of a session); the program is still running: is every response flushed?"
+)
 
 
 def grade(
@@ -71,7 +74,12 @@ def test_a_correct_program_passes(middle: Middle) -> None:
         ("ids ignored", Reason.WRONG_RESULT, 2, "at $.id: an integer, not a string: expected "),
         ("exits early", Reason.CRASH, 5, "the program ended before it answered (exit code 0)"),
         ("raises", Reason.CRASH, 5, "the program ended before it answered (exit code 1)"),
-        ("extra line at the end", Reason.WRONG_RESULT, 6, "output after the last response"),
+        (
+            "extra line at the end",
+            Reason.WRONG_RESULT,
+            6,
+            "output after the last response; a wrong end costs the session its last row",
+        ),
         (
             "exit code at the end",
             Reason.CRASH,
@@ -111,10 +119,14 @@ def test_a_broken_program_fails(name: str, reason: Reason, passed: int, note: st
 @pytest.mark.parametrize(
     ("name", "note"),
     [
-        ("hangs", "no response within the time limit"),
-        ("not flushed", "no response within the time limit"),
-        ("stays after the end", "the program did not exit after the end of its input"),
-        ("burns", "no response within the time limit"),
+        ("hangs", SILENT),
+        ("not flushed", SILENT),
+        (
+            "stays after the end",
+            "the program did not exit after the end of its input, within 1.2 s (the wall time of a session); a wrong end "
+            "costs the session its last row",
+        ),
+        ("burns", SILENT),
     ],
 )
 def test_a_program_over_the_wall_clock_is_played_once_more_alone(name: str, note: str) -> None:
@@ -248,12 +260,12 @@ REFUSED: list[tuple[Tree, Reason, str]] = [
     ),
     (
         Tree(entries={"main.py": Entry(kind="symlink", target="/etc/passwd")}),
-        Reason.TAMPER,
+        Reason.NO_SUBMISSION,
         "'main.py' is a symbolic link (to '/etc/passwd'): only regular files may be submitted",
     ),
     (
         submission("").merged(Tree(entries={"a/pipe": Entry(kind="special")})),
-        Reason.TAMPER,
+        Reason.NO_SUBMISSION,
         "'a/pipe' is a device, FIFO or socket: only regular files may be submitted",
     ),
     (
@@ -357,7 +369,10 @@ def test_two_quiet_rows_at_the_end_of_a_session() -> None:
     quiet = Scenario(name="quiet", sessions=(Session(rows=rows),))
     assert grade(program(), quiet).metrics == {"assertions_passed": 3.0, "assertions_total": 3.0}
     found = grade(program("answers blank lines"), quiet)
-    note = "output after the last response; the line before was blank and wants no response"
+    note = (
+        "output after the last response; a wrong end costs the session its last row; the line before was blank and wants "
+        "no response"
+    )
     assert (found.outcome, found.evidence.note) == (Outcome.FAILED, note)
     assert found.groups["malformed"] == Group(passed=0, total=2)
 
@@ -375,3 +390,83 @@ def test_several_submissions_at_once() -> None:
         thread.join()
     reasons = {name: found.reason for name, found in results.items()}
     assert reasons == {"": None, "hangs": Reason.TIMEOUT, "wrong result": Reason.WRONG_RESULT}
+
+
+def last(row: Row, *before: Row) -> Scenario:
+    """A session whose last line has no line feed."""
+    ended = msgspec.structs.replace(row, unterminated=True)
+    return Scenario(name="last", argv=programs.STATE, sessions=(Session(rows=(*before, ended)), CHECK))
+
+
+SET = Row(send=ask("set", key="a", value=1), expect=(yes({"size": 1}),), kind="boundary")
+CHECK = Session(rows=(Row(send=ask("get", key="a"), expect=(yes({"value": 1}),), kind="restart"),))
+
+
+def test_a_last_line_without_a_line_feed() -> None:
+    assert grade(program(), last(SET)).metrics == {"assertions_passed": 2.0, "assertions_total": 2.0}
+    lines = program().replace(
+        "for line in sys.stdin.buffer:", 'for line in sys.stdin.buffer:\n        if not line.endswith(b"\\n"): break'
+    )
+    found = grade(lines, last(SET))
+    assert found.reason is Reason.WRONG_RESULT
+    assert found.evidence.note == "no response; the last line of the input, a request, has no line feed"
+    assert found.evidence.where == "scenario last, session 1, row 1 (boundary)"
+    assert found.groups == {"boundary": Group(passed=0, total=1), "restart": Group(passed=0, total=1)}
+    dies = program().replace(
+        "for line in sys.stdin.buffer:", 'for line in sys.stdin.buffer:\n        assert line.endswith(b"\\n")'
+    )
+    found = grade(dies, last(SET))
+    assert found.reason is Reason.CRASH
+    assert "exit code 1" in found.evidence.note and "AssertionError" in found.evidence.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "reason", "note", "got"),
+    [
+        ("wrong result", Reason.WRONG_RESULT, "at $.result.double: another value: expected 42, got 43", None),
+        ("extra line at the end", Reason.WRONG_RESULT, "output after the last response; a wrong end", '"bye\\n"'),
+        ("exit code at the end", Reason.CRASH, "the program did not end well after the end of its input", ""),
+        ("two lines", Reason.WRONG_RESULT, "output after the last response; a wrong end", '"{}\\n"'),
+        (
+            "stays after the end",
+            Reason.TIMEOUT,
+            "the program did not exit after the end of its input, within 1.2",
+            None,
+        ),
+        ("does not import", Reason.CRASH, "the program did not end well after the end of its input", ""),
+    ],
+)
+def test_what_comes_after_a_last_line_without_a_line_feed(
+    name: str, reason: Reason, note: str, got: str | None
+) -> None:
+    row = Row(send=ask("double", n=21), expect=(yes({"double": 42}),), kind="golden", unterminated=True)
+    found = grade(program(name), Scenario(name="last", sessions=(Session(rows=(row,)),)), wall_ms=1200)
+    assert (found.outcome, found.reason) == (Outcome.FAILED, reason)
+    assert found.evidence.note.startswith(note)
+    assert got is None or found.evidence.got == got
+    assert found.metrics == {"assertions_passed": 0.0, "assertions_total": 1.0}
+
+
+def test_a_blank_last_line_without_a_line_feed() -> None:
+    blank = Row(raw=programs.raw(b" "), kind="malformed")
+    scenario = last(blank, SET)
+    assert grade(program(), scenario).metrics == {"assertions_passed": 3.0, "assertions_total": 3.0}
+    found = grade(program("answers blank lines"), scenario)
+    assert (found.outcome, found.groups["malformed"]) == (Outcome.FAILED, Group(passed=0, total=1))
+
+
+def test_evidence_has_no_notation_of_the_tests() -> None:
+    found = grade(program("wrong error code")).evidence
+    assert found.expected == '{"id":null,"ok":false,"error":{"code":"bad_json","message":"refused"}}'
+    found = grade(program("message is no string")).evidence
+    assert found.note == 'at $.error.message: not a string: expected "<any text>", got 7'
+    assert '"message":"<any text>"' in found.expected
+    found = grade(program().replace("rest[0][::-1] if rest", "5 if rest"), RESTART).evidence
+    assert found.note == 'at $.result.next_cursor: does not match: expected "<a cursor>", got 5'
+    assert '"next_cursor":"<a cursor>"' in found.expected
+
+
+def test_a_blank_line_at_the_end_is_seen() -> None:
+    found = grade(program().replace("main()\n", "main()\nprint(flush=True)\n"))
+    assert found.evidence.got == '"\\n"'
+    assert found.evidence.note == "output after the last response; a wrong end costs the session its last row"

@@ -9,6 +9,12 @@ def test_hostile_bytes_are_escaped() -> None:
     assert wording.shown("caf\u00e9 \U0001f600".encode()) == "caf\u00e9 \U0001f600"
 
 
+def test_bytes_quoted() -> None:
+    assert wording.quoted(b"\n") == '"\\n"'
+    assert wording.quoted(b"a\xff\x7f") == '"a\\\\xff\\x7f"'
+    assert wording.quoted(b"") == ""
+
+
 def test_long_text_loses_its_middle() -> None:
     text = wording.shown(b"a" * 5000 + b"z")
     assert text.startswith("aaa") and text.endswith("az")

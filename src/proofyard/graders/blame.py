@@ -3,7 +3,7 @@
 import signal
 from typing import Any, Final
 
-from proofyard.core import AssertionKind, Ended, Fault, Reason
+from proofyard.core import AssertionKind, Ended, Fault, Limits, Reason
 from proofyard.graders.envelope import error_code
 
 __all__ = ["of_death", "of_end", "of_fault", "of_mismatch"]
@@ -18,10 +18,10 @@ _FAULTS: Final[dict[Fault, Reason]] = {
     "unsolicited_output": Reason.WRONG_RESULT,
 }
 _WORDS: Final[dict[Fault, str]] = {
-    "timeout": "no response within the time limit",
-    "output_limit": "more output than allowed",
-    "line_too_long": "a line longer than allowed",
-    "oom": "out of memory",
+    "timeout": "no response within {wall}; the program is still running: is every response flushed?",
+    "output_limit": "more output than allowed{output}",
+    "line_too_long": "a line longer than allowed{line}",
+    "oom": "out of memory{memory}",
     "tamper": "a response that was not written in an ordinary way",
     "unsolicited_output": "output that no request asked for",
 }
@@ -29,25 +29,29 @@ _IMPORTS: Final = ("ImportError", "ModuleNotFoundError", "SyntaxError", "Indenta
 _STATE: Final = {"atomicity", "nesting", "mid-write"}
 
 
-def of_fault(fault: Fault) -> tuple[Reason, str] | None:
-    """Reason and words for a fault that speaks for itself; None where the program died (see `of_death`)."""
+def of_fault(fault: Fault, limits: Limits | None = None) -> tuple[Reason, str] | None:
+    """Reason and words for a fault that speaks for itself; None where the program died (see `of_death`).
+
+    limits: those of the session, so that the words can name the one that was hit.
+    """
     if fault not in _FAULTS:
         return None
-    return _FAULTS[fault], _WORDS.get(fault, fault)
+    return _FAULTS[fault], _WORDS.get(fault, fault).format(**_named(limits))
 
 
-def of_death(ended: Ended, *, started: bool, killed: str) -> tuple[Reason, str]:
+def of_death(ended: Ended, *, started: bool, killed: str, limits: Limits | None = None) -> tuple[Reason, str]:
     """Reason and words for a program that ended before it answered.
 
     started: it had answered something in this session. killed: how the session before ended: "response" or "middle"
-    where it was killed, else "".
+    where it was killed, else "". limits: as for `of_fault`.
     """
     words = f"the program ended before it answered ({_how(ended)})"
     last = _last_line(ended.stderr)
+    named = _named(limits)
     if ended.fault == "oom" or last.startswith("MemoryError"):
-        return Reason.OOM, words + ": out of memory"
+        return Reason.OOM, words + ": out of memory" + named["memory"]
     if ended.fault == "timeout" or ended.signal == signal.SIGXCPU:
-        return Reason.TIMEOUT, words + ": over its CPU time"
+        return Reason.TIMEOUT, words + ": over its CPU time" + named["cpu"]
     if not started and killed:
         reason = Reason.NOT_ATOMIC if killed == "middle" else Reason.PERSISTENCE
         return reason, words + ", started on the state that a kill had left"
@@ -56,16 +60,19 @@ def of_death(ended: Ended, *, started: bool, killed: str) -> tuple[Reason, str]:
     return Reason.CRASH, words
 
 
-def of_end(ended: Ended) -> tuple[Reason, str] | None:
-    """Reason and words for a wrong end of a session by end of input; None if all is well."""
+def of_end(ended: Ended, limits: Limits | None = None) -> tuple[Reason, str] | None:
+    """Reason and words for a wrong end of a session by end of input; None if all is well. limits: as for `of_fault`."""
     if ended.fault == "timeout":
-        return Reason.TIMEOUT, "the program did not exit after the end of its input"
+        named = _named(limits)
+        return Reason.TIMEOUT, f"the program did not exit after the end of its input, within {named['wall']}"
     if ended.fault is not None:
-        known = of_fault(ended.fault)
+        known = of_fault(ended.fault, limits)
         if known is not None:
             return known[0], known[1] + " after the end of input"
     if ended.stdout:
         return Reason.WRONG_RESULT, "output after the last response"
+    if ended.signal == signal.SIGXCPU:
+        return Reason.TIMEOUT, "over its CPU time" + _named(limits)["cpu"] + " after the end of input"
     if ended.signal is not None or ended.code != 0:
         return Reason.CRASH, f"the program did not end well after the end of its input ({_how(ended)})"
     return None
@@ -103,6 +110,19 @@ def _leaves(value: Any) -> int:
     if isinstance(value, list):
         return sum(map(_leaves, value))
     return 1
+
+
+def _named(limits: Limits | None) -> dict[str, str]:
+    """The limits in words, to be put after what ran into one; without numbers where they are not known."""
+    if limits is None:
+        return {"wall": "the time limit", **dict.fromkeys(("cpu", "output", "line", "memory"), "")}
+    return {
+        "wall": f"{limits.wall_ms / 1000:g} s (the wall time of a session)",
+        "cpu": f" ({limits.cpu_ms / 1000:g} s)",
+        "output": f" ({limits.output} bytes a session)",
+        "line": f" ({limits.line} bytes)",
+        "memory": f" ({limits.memory >> 20} MiB a process, {limits.tree_memory >> 20} MiB in all)",
+    }
 
 
 def _how(ended: Ended) -> str:

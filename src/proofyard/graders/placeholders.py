@@ -3,9 +3,13 @@
 import random
 from typing import Any, Final
 
-__all__ = ["UnboundError", "Values"]
+__all__ = ["NOTHING", "UnboundError", "Values", "illustrated"]
 
 _WILD: Final = {"string", "message"}
+_WORDS: Final = {"$bind": "<a cursor>", "$var": "<the value of an earlier response>"}
+
+NOTHING: Final = object()
+"""Stands for a value that did not come."""
 
 
 class UnboundError(Exception):
@@ -74,6 +78,23 @@ class Values:
             if new not in self._ids.values():
                 self._ids[name] = new
         return self._ids[name]
+
+
+def illustrated(expected: Any, got: Any = NOTHING) -> Any:
+    """An expected value as a person may read it: instead of a placeholder what came, if it will do there, else words."""
+    key = _placeholder(expected)
+    if key == "$any":
+        fits = isinstance(got, str) and (got != "" or expected["$any"] == "message")
+        return got if fits else "<any text>"
+    if key is not None:
+        return _WORDS.get(key, "<an id>")
+    if isinstance(expected, dict):
+        others = got if isinstance(got, dict) else {}
+        return {name: illustrated(item, others.get(name, NOTHING)) for name, item in expected.items()}
+    if isinstance(expected, list | tuple):
+        items = got if isinstance(got, list) else []
+        return [illustrated(item, items[n] if n < len(items) else NOTHING) for n, item in enumerate(expected)]
+    return expected
 
 
 def _placeholder(value: Any) -> str | None:

@@ -30,7 +30,7 @@ from proofyard.core import (
 from proofyard.graders import blame, wording
 from proofyard.graders.envelope import match
 from proofyard.graders.outcome import Shortfall
-from proofyard.graders.placeholders import UnboundError, Values
+from proofyard.graders.placeholders import NOTHING, UnboundError, Values, illustrated
 
 __all__ = ["Played", "kinds", "play"]
 
@@ -106,6 +106,7 @@ class _Play:
         self._last = None
         self._tainted = False
         self._quiet: list[Row] = []
+        self._ended: Ended | None = None
         for index, row in enumerate(session.rows):
             self._where = f"scenario {self._scenario.name}, session {number}, row {index + 1}"
             if row.kind is not None:
@@ -115,8 +116,9 @@ class _Play:
                 for skipped in session.rows[index + 1 :]:
                     self._count(skipped, ok=True)
                 return
+        ended = self._ended or self._process.finish(self._remaining_ms())
         self._where = f"scenario {self._scenario.name}, end of session {number}"
-        self._end()
+        self._end(ended)
 
     def _row(self, row: Row, kind: AssertionKind | None) -> bool:
         """Play one row; True if its kill point fired and the session is over."""
@@ -128,8 +130,11 @@ class _Play:
             self._count(row, ok=False)
             return False
         if not row.expect:
-            self._process.send(self._request + b"\n")
+            self._process.send(self._request + (b"" if row.unterminated else b"\n"))
             self._quiet.append(row)
+            return False
+        if row.unterminated:
+            self._unterminated(row, kind)
             return False
         reply = self._process.exchange(self._request, self._remaining_ms(), row.kill)
         if reply.killed and reply.line is None and row.kill != "response":
@@ -147,6 +152,23 @@ class _Play:
                 Failure(code="kill_unconfirmed", message="the sandbox did not kill the program inside its response")
             )
         return reply.killed
+
+    def _unterminated(self, row: Row, kind: AssertionKind | None) -> None:
+        """Play a last line without its line feed: the response is what is read up to the end."""
+        self._process.send(self._request)
+        ended = self._process.finish(self._remaining_ms())
+        line, _, rest = ended.stdout.partition(b"\n")
+        ok = False
+        if ended.stdout:
+            self._started = True
+            ok = self._compare(row, kind, line)
+            self._quiet.clear()
+        else:
+            reason, note = blame.of_end(ended, self._limits) or (Reason.WRONG_RESULT, "no response")
+            note += "; the last line of the input, a request, has no line feed"
+            self._fail(reason, note, expected=self._expected(row), stderr=ended.stderr)
+        self._count(row, ok=ok)
+        self._ended = replace(ended, stdout=rest)
 
     def _line(self, row: Row) -> bytes:
         if row.raw or (row.send is None and not row.expect):  # the empty line is neither
@@ -185,7 +207,8 @@ class _Play:
             self._worlds = agreeing
         elif first is not None:
             reason = blame.of_mismatch(kind, list(expected.values()), got)
-            self._fail(reason, wording.difference(first), expected=expected, got=wording.shown(line))
+            first = first._replace(expected=illustrated(first.expected, first.got))
+            self._fail(reason, wording.difference(first), expected=expected, came=got, got=wording.shown(line))
         return bool(agreeing)
 
     def _expected(self, row: Row) -> dict[int, Any]:
@@ -195,21 +218,21 @@ class _Play:
             return dict.fromkeys(sorted(self._worlds), wanted)
         return {world: self._values.expected(row.expect[world]) for world in sorted(self._worlds)}
 
-    def _end(self) -> None:
-        """End the session by end of input, and look at how the program takes it."""
-        ended = self._process.finish(self._remaining_ms())
+    def _end(self, ended: Ended) -> None:
+        """Look at how the program took the end of its input."""
         self._killed = ""
         if self._shortfall is not None and self._fresh:
             evidence = replace(self._shortfall.evidence, stderr=wording.stderr_tail(ended.stderr))
             self._shortfall = self._shortfall._replace(evidence=evidence)
-        wrong = blame.of_end(ended)
+        wrong = blame.of_end(ended, self._limits)
         if wrong is None:
             self._settle_quiet()
             if self._tainted:
                 self._uncount()
             return
         self._request = b""
-        self._fail(wrong[0], wrong[1], got=wording.shown(ended.stdout), stderr=ended.stderr)
+        cost = "; a wrong end costs the session its last row" if self._last is not None else ""
+        self._fail(wrong[0], wrong[1] + cost, got=wording.quoted(ended.stdout), stderr=ended.stderr)
         self._uncount()
         if ended.fault is not None:
             self._timed_out = ended.fault == "timeout"
@@ -217,12 +240,12 @@ class _Play:
 
     def _hard(self, reply: Reply, row: Row) -> NoReturn:
         """The program gave no response that counts."""
-        known = blame.of_fault(reply.fault) if reply.fault is not None else None
+        known = blame.of_fault(reply.fault, self._limits) if reply.fault is not None else None
         ended = self._aftermath()
         if known is None:
-            known = blame.of_death(ended, started=self._started, killed=self._killed)
+            known = blame.of_death(ended, started=self._started, killed=self._killed, limits=self._limits)
         self._timed_out = reply.fault == "timeout"
-        got = wording.shown(reply.line) if reply.line is not None else wording.shown(ended.stdout)
+        got = wording.shown(reply.line) if reply.line is not None else wording.quoted(ended.stdout)
         self._fail(known[0], known[1], expected=self._expected(row), got=got, stderr=ended.stderr)
         raise _Over
 
@@ -257,6 +280,7 @@ class _Play:
         note: str,
         *,
         expected: dict[int, Any] | None = None,
+        came: Any = NOTHING,
         got: str = "",
         stderr: bytes = b"",
     ) -> None:
@@ -267,7 +291,7 @@ class _Play:
         evidence = Evidence(
             where=self._where,
             request=wording.shown(self._request),
-            expected=wording.either(list(expected.values())) if expected else "",
+            expected=wording.either([illustrated(value, came) for value in expected.values()]) if expected else "",
             got=got,
             stderr=wording.stderr_tail(stderr),
             note=note,

@@ -54,7 +54,7 @@ class SessionGrader:
     """
 
     kind = "sessions"
-    version = "1"
+    version = "2"
 
     def grade(
         self, step: Step, submission: Tree, open_sandbox: Callable[[SandboxSpec], Sandbox], given: Given, blobs: Blobs

@@ -26,12 +26,9 @@ def check(submission: Tree, entry: str, limits: SizeLimits) -> Refusal | None:
     if not submission.entries:
         return Refusal(Reason.NO_SUBMISSION, f"the submission is empty: there is no {entry}")
     for path, item in sorted(submission.entries.items()):
-        if item.kind == "symlink":
-            return Refusal(
-                Reason.TAMPER, f"{path!r} is a symbolic link (to {item.target!r}): only regular files may be submitted"
-            )
         if item.kind != "file":
-            return Refusal(Reason.TAMPER, f"{path!r} is a device, FIFO or socket: only regular files may be submitted")
+            what = f"a symbolic link (to {item.target!r})" if item.kind == "symlink" else "a device, FIFO or socket"
+            return Refusal(Reason.NO_SUBMISSION, f"{path!r} is {what}: only regular files may be submitted")
     too_large = oversized(submission, limits)
     if too_large is not None:
         return too_large

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from proofyard.core import Mismatch, dumps
 
-__all__ = ["difference", "either", "shown", "stderr_tail", "value"]
+__all__ = ["difference", "either", "quoted", "shown", "stderr_tail", "value"]
 
 LONGEST: Final = 4000
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
@@ -16,6 +16,11 @@ def shown(data: bytes) -> str:
     """Bytes as text: what is not UTF-8 and control characters are escaped, the middle of long text is left out."""
     text = data.decode("utf-8", "backslashreplace")
     return _cut(_CONTROL.sub(lambda found: _escape(found[0]), text))
+
+
+def quoted(data: bytes) -> str:
+    """Bytes as one string literal, so that a blank line is seen; empty for no bytes."""
+    return value(data.decode("utf-8", "backslashreplace")) if data else ""
 
 
 def value(item: Any) -> str:

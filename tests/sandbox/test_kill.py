@@ -208,6 +208,13 @@ def test_plain_kill_keeps_state_and_start_works_again(provider):
         assert run(sandbox).code == 0
 
 
+def test_looking_into_scratch_folders_leaves_no_mark_for_the_next_start(provider):
+    code = "import os\nfor top in ('/tmp', '/dev/shm'):\n    os.listdir(top)\n    seen = os.stat(top)\n"
+    code += "    print(seen.st_atime_ns == seen.st_mtime_ns)"
+    with opened(provider, code) as sandbox:
+        assert [run(sandbox).stdout for _ in range(2)] == [b"True\nTrue\n"] * 2
+
+
 def test_a_daemon_in_a_session_of_its_own_dies_too(provider):
     code = f"""
 import os, time

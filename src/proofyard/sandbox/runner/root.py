@@ -48,7 +48,8 @@ SOCKET_INSIDE = "/run/egress.sock"
 """As `proofyard.sandbox.proxy` has it."""
 SCRATCH = ("/tmp", "/dev/shm")
 ROOT_LIMITS = {"disk": 1 << 20, "inodes": 1024}
-QUIET = kernel.MS_NOSUID | kernel.MS_NODEV
+QUIET = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOATIME
+"""Without times of access: whether `/tmp` was looked into must not show at the next start."""
 
 
 class Options:

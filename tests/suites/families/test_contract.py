@@ -39,7 +39,8 @@ def test_contract_and_program_name_the_same(family: Family) -> None:
     assert [doc.name for doc in family.operations] == list(program)
     for doc in family.operations:
         assert tuple(p.name for p in doc.parameters) == program[doc.name].parameters
-        assert len(codes(family, doc.name)) == len(doc.errors)
+        assert len({(error.code, error.when) for error in doc.errors}) == len(doc.errors)
+        assert len({(error.code, error.extra) for error in doc.errors}) == len(codes(family, doc.name))
     assert len(family.operations) <= 4
 
 
@@ -89,6 +90,75 @@ def test_enough_distinct_cases(family: Family) -> None:
 @pytest.mark.parametrize("family", ALL)
 def test_malformed_arguments_are_refused(family: Family) -> None:
     assert [case for case in family.malformed if not refused(family, *case)] == []
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_null_is_refused_for_every_argument(family: Family) -> None:
+    """The scenarios spoil one argument so wherever the domain fails."""
+    for op, args in family.boundary:
+        for name in family.program.OPERATIONS[op].parameters:
+            assert refused(family, op, {**args, name: None})
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_wrong_arguments_deep_inside_come_before_the_domain(family: Family) -> None:
+    """Where the domain fails at one item of a list, a wrong item after it must have been tried."""
+    for doc in family.operations:
+        for op, args in family.boundary:
+            if op != doc.name or "code" not in play(family, op, args):
+                continue
+            for name, value in args.items():
+                if isinstance(value, list):
+                    assert refused(family, op, {**args, name: [*value, None]})
+
+
+def strings(value: Any, path: str = "") -> Any:
+    """Each string in a value with its path; places in lists and the choices a family makes do not matter."""
+    if isinstance(value, str):
+        yield path, value
+    if isinstance(value, list):
+        for item in value:
+            yield from strings(item, f"{path}[]")
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from strings(item, f"{path}.{name}")
+
+
+def with_string(value: Any, wanted: str, new: str, path: str = "") -> Any:
+    """The value with all strings at a path replaced."""
+    if isinstance(value, list):
+        return [with_string(item, wanted, new, f"{path}[]") for item in value]
+    if isinstance(value, dict):
+        return {name: with_string(item, wanted, new, f"{path}.{name}") for name, item in value.items()}
+    return new if isinstance(value, str) and path == wanted else value
+
+
+def limit_of(family: Family, op: str, args: dict[str, Any], path: str) -> int | None:
+    """How long the string at a path may be at most; None if it is none of free choice."""
+    if refused(family, op, with_string(args, path, "q")) or not refused(
+        family, op, with_string(args, path, "q" * 9999)
+    ):
+        return None
+    low, high = 1, 9999
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if refused(family, op, with_string(args, path, "q" * middle)) else (middle, high)
+    return low
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_lengths_of_strings_are_tried_in_code_points(family: Family) -> None:
+    """For each string with a limit: a boundary case at the limit that is too long in UTF-16 units and in bytes."""
+    limits: dict[tuple[str, str], int] = {}
+    reached = set()
+    for op, args in family.boundary:
+        for path, text in strings(args):
+            if (op, path) not in limits:
+                limits[op, path] = limit_of(family, op, args, path) or 0
+            if len(text) == limits[op, path] < len(text.encode("utf-16-le")) // 2:
+                reached.add((op, path))
+    assert {place for place, limit in limits.items() if limit} == reached
+    assert bool(reached) == any("code points" in p.type + p.text for d in family.operations for p in d.parameters)
 
 
 @pytest.mark.parametrize("family", ALL)

@@ -86,18 +86,11 @@ def test_aggregate_on_its_own_inputs() -> None:
 
 @given(TEXTS.map("".join))
 def test_parsing_as_the_csv_module_does(text: str) -> None:
-    result = play(FAMILY, "describe", {"csv": text})
     read = table({"csv": text})
-    if isinstance(read, dict):
-        assert result == read
-        return
-    header, rows = read
-    assert result["rows"] == len(rows)
-    assert [c["name"] for c in result["columns"]] == header
-    for place, column in enumerate(result["columns"]):
-        cells = [row[place] for row in rows]
-        assert column["empty"] == cells.count("")
-        assert column["distinct"] == len({*cells} - {""})
+    columns = ["a"] if isinstance(read, dict) else read[0]
+    aggregates = [{"function": "count", "column": column} for column in columns[:8]]
+    args = {"csv": text, "group_by": columns[:3], "aggregates": aggregates}
+    assert play(FAMILY, "aggregate", args) == expected(args)
 
 
 @given(
@@ -116,15 +109,7 @@ def test_numbers_against_decimal(cells: list[str], scale: int) -> None:
         assert play(FAMILY, "aggregate", args)["groups"][0]["values"] == [one(f, cells, scale) for f in functions]
 
 
-def test_kinds() -> None:
-    for args in of(FAMILY, "describe", 300):
-        read = table(args)
-        if isinstance(read, dict):
-            continue
-        for place, column in enumerate(play(FAMILY, "describe", args)["columns"]):
-            cells = [row[place] for row in read[1] if row[place]]
-            numeric = all(number(cell) for cell in cells)
-            whole = numeric and "." not in "".join(cells)
-            assert column["kind"] == (
-                "empty" if not cells else "integer" if whole else "decimal" if numeric else "text"
-            )
+def test_nothing_is_trimmed() -> None:
+    counts = [{"function": "count", "column": "n"}]
+    rows = play(FAMILY, "aggregate", {"csv": "n\n  \n\t\n\n\x0c", "group_by": ["n"], "aggregates": counts})["groups"]
+    assert [row["key"] for row in rows] == [["\t"], ["\x0c"], ["  "]]

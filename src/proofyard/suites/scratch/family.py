@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from proofyard.suites.scratch.program.operation import Operation
 
-__all__ = ["Case", "ErrorDoc", "Family", "FamilyProgram", "Input", "OperationDoc", "Param"]
+__all__ = ["Case", "ErrorDoc", "Family", "FamilyProgram", "Input", "OperationDoc", "Param", "wide"]
 
 Input = tuple[str, dict[str, Any]]
 """An operation's name and its arguments. No object in them may have a key that begins with `$`."""
@@ -39,7 +39,8 @@ class Param:
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorDoc:
-    """A code of the family. Errors of an operation are listed in the order in which they are checked.
+    """A code of the family. Errors of an operation are listed in the order in which they are checked; a code that comes
+    from two checks is listed twice.
 
     extra: the extra fields of the error object: (name, meaning). Compared by the tests.
     """
@@ -55,6 +56,7 @@ class OperationDoc:
 
     summary: one sentence. result: the exact shape (every key and its type) and meaning, Markdown. rules: everything an
     implementer must know beside the table, one rule an item: order, tie-breaking, rounding, units, edge cases.
+    error_order: which error decides, in a clause, where it is not simply the one listed first.
     """
 
     name: str
@@ -63,6 +65,7 @@ class OperationDoc:
     result: str
     errors: tuple[ErrorDoc, ...] = ()
     rules: tuple[str, ...] = ()
+    error_order: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,3 +104,8 @@ class Family:
     def module(self) -> str:
         """The slug as a module name: `word_frequency`."""
         return self.slug.replace("-", "_")
+
+
+def wide(length: int) -> str:
+    """A string of so many code points of which one half takes two bytes in UTF-8 and the other four, two units in UTF-16."""
+    return ("\u00e9\U0001f600" * length)[:length]

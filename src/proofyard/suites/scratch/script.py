@@ -10,6 +10,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from proofyard.core import AssertionKind, KillPoint, Row, Scenario, Session
 from proofyard.suites.scratch.cases import Cases, cases_of
 from proofyard.suites.scratch.family import Family
@@ -81,11 +83,13 @@ class Script:
         bind: str = "",
         extra: Mapping[str, Any] | None = None,
         kill: KillPoint | None = None,
+        unterminated: bool = False,
     ) -> None:
         """Send a request.
 
         args: None leaves them out. id: literal, or a placeholder if None. bind: remember `next_cursor` of the result
-        under this name (`{"$var": name}` in later arguments). extra: further keys of the envelope.
+        under this name (`{"$var": name}` in later arguments). extra: further keys of the envelope. unterminated: as the
+        last line of the session, without its line feed; then another session starts on the same state.
         """
         self._asked += 1
         identity = self._placeholder() if id is None else id
@@ -97,23 +101,42 @@ class Script:
         disk = self._worlds[0].disk.tables
         responses = [world.respond(line) for world, line in zip(self._worlds, lines, strict=True)]
         expect = [self._expected(n, response, op, bind) for n, response in enumerate(responses)]
-        counted = self._is_new(before, {**send, "id": id}, responses[-1], expect)
+        counted = self._is_new(before, {**send, "id": id}, responses[-1], [*expect, unterminated])
         if id is None:
             expect = [{**envelope, "id": identity} for envelope in expect]
-        self._add(Row(send=send, expect=_merged(expect), kind=self.kind if counted else None, kill=kill))
+        kind = self.kind if counted else None
+        self._add(Row(send=send, expect=_merged(expect), kind=kind, kill=kill, unterminated=unterminated))
         self._after(kill, disk)
+        if unterminated:
+            self.restart()
 
-    def raw(self, line: bytes) -> None:
-        """Send a line as it is (without its line feed); a blank one gets no response."""
+    def check(self, *requests: tuple[str, Mapping[str, Any]]) -> None:
+        """Send requests that are one assertion together, e.g. a list and a get of everything: the last row carries it."""
+        start = len(self._rows)
+        for op, args in requests:
+            self.ask(op, args)
+        *earlier, last = self._rows[start:]
+        counted = any(row.kind is not None for row in (*earlier, last))
+        self._rows[start:] = [
+            *(replace(row, kind=None) for row in earlier),
+            replace(last, kind=self.kind if counted else None),
+        ]
+
+    def raw(self, line: bytes, *, unterminated: bool = False) -> None:
+        """Send a line as it is; a blank one gets no response. A line feed is added unless `unterminated` (as for `ask`)."""
         text = base64.b64encode(line).decode()
         if not line.strip(b" \t\r\n"):
-            self._add(Row(raw=text, expect=(), kind=self.kind if self.stage.first_time("blank", text) else None))
-            return
-        before = self._states()
-        responses = [world.respond(line) for world in self._worlds]
-        expect = [self._expected(n, response, "", "") for n, response in enumerate(responses)]
-        counted = self._is_new(before, text, responses[-1], expect)
-        self._add(Row(raw=text, expect=_merged(expect), kind=self.kind if counted else None))
+            expect: list[dict[str, Any]] = []
+            counted = self.stage.first_time("blank", text, unterminated)
+        else:
+            before = self._states()
+            responses = [world.respond(line) for world in self._worlds]
+            expect = [self._expected(n, response, "", "") for n, response in enumerate(responses)]
+            counted = self._is_new(before, text, responses[-1], [*expect, unterminated])
+        kind = self.kind if counted else None
+        self._add(Row(raw=text, expect=_merged(expect), kind=kind, unterminated=unterminated))
+        if unterminated:
+            self.restart()
 
     def restart(self) -> None:
         """End the session by end of input and start another on the same state."""

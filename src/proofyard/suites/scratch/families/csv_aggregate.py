@@ -2,7 +2,7 @@
 
 from random import Random
 
-from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param
+from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param, wide
 from ..program.families import csv_aggregate as program
 
 __all__ = ["FAMILY"]
@@ -92,21 +92,6 @@ AGGREGATE = OperationDoc(
     ),
 )
 
-DESCRIBE = OperationDoc(
-    name="describe",
-    summary="What each column of a table holds.",
-    parameters=(CSV, DELIMITER),
-    result='`{"rows": integer, "columns": [{"name": string, "kind": string, "empty": integer, "distinct": integer}, '
-    "...]}`: the number of data rows, and each column in the order of the header with its kind, the number of empty "
-    "cells, and the number of different values among the filled ones.",
-    errors=TABLE_ERRORS,
-    rules=(
-        "`kind` is `empty` if no cell is filled, else `text` if some filled cell is no number, else `decimal` if "
-        "some filled cell has a `.`, else `integer`.",
-        "Values are different if their text is: `1`, `01` and `1.0` are three values.",
-    ),
-)
-
 CELLS = {
     "city": ("Oslo", "Bergen", "São Paulo", 'the "Hague"', "a,b", "", "oslo", "two\nlines"),
     "kind": ("x", "y", "X", "", "x y"),
@@ -117,16 +102,13 @@ FUNCTIONS = ("count", "sum", "mean", "min", "max")
 
 
 def generate(rng: Random) -> Input:
-    """One input of a random operation on a random table."""
-    op = rng.choice(("aggregate", "aggregate", "describe"))
+    """One input on a random table."""
     delimiter = rng.choice((",", ",", ";", ":", "\t"))
     keys, numeric = rng.sample(("city", "kind"), rng.randint(1, 2)), rng.sample(("qty", "price"), rng.randint(1, 2))
     names = rng.sample([*keys, *numeric], len(keys) + len(numeric))
     args: dict[str, object] = {"csv": _table(rng, names, delimiter)}
     if delimiter != "," or rng.random() < 0.3:
         args["delimiter"] = delimiter
-    if op == "describe":
-        return op, args
     args["group_by"] = rng.sample(keys, rng.randint(0, len(keys)))
     aggregates = []
     for _ in range(rng.randint(1, 4)):
@@ -136,7 +118,7 @@ def generate(rng: Random) -> Input:
     args["aggregates"] = aggregates
     if rng.random() < 0.6:
         args["scale"] = rng.randint(0, 6)
-    return op, args
+    return "aggregate", args
 
 
 def _table(rng: Random, names: list[str], delimiter: str) -> str:
@@ -186,6 +168,11 @@ BOUNDARY: tuple[Input, ...] = (
         for cell in ("+5", ".5", "5.", " 5", "1e3", "٣", "1234567890123", "1.1234567", "--1")
     ),
     _aggregate("n\n5\n", [], "sum n", delimiter=","),
+    _aggregate("n\n  \n\t\n\n \n", ["n"], "count n"),
+    _aggregate("n\n1\n \n", [], "sum n"),
+    _aggregate("k, n\n a,1\na ,2\n\x0b,4\n\u00a0,8", ["k"], "sum  n", scale=0),
+    _aggregate(" k ,n\n1,1", ["k"], "count n"),
+    _aggregate(f"{wide(100)}\n{wide(2899)}", [wide(100)], f"count {wide(100)}"),
     _aggregate("n\n0.5\n1.5\n-0.5\n2.5", ["n"], "sum n", "mean n", scale=0),
     _aggregate(
         "n\n999999999999.999999\n999999999999.999999\n-0.000001", [], "sum n", "mean n", "min n", "max n", scale=6
@@ -205,15 +192,16 @@ BOUNDARY: tuple[Input, ...] = (
     _aggregate("a:b,c\n1:2", [], "sum b,c", delimiter=":", scale=0),
     _aggregate("n\n" + "1\n" * 1499, [], "sum n", "count n", scale=0),
     _aggregate(f"{'n' * 100}\n1\n", ["n" * 100], f"max {'n' * 100}"),
-    ("describe", {"csv": 'a,b\n"x" ,1'}),
-    ("describe", {"csv": "\n"}),
-    ("describe", {"csv": "a,b,a\nx"}),
-    ("describe", {"csv": "a,b\n1,2\n3,4,\n5"}),
-    ("describe", {"csv": "i,d,t,e\n1,1.0,1,\n01,1,1x,\n,-2.50,,\n1,,1,"}),
-    ("describe", {"csv": "only\n"}),
-    ("describe", {"csv": "a\tb \t c\n1\t1 \t,", "delimiter": "\t"}),
-    ("describe", {"csv": 'x,y\n"1","2.0"\n1,"-"\n'}),
-    ("describe", {"csv": "\ufeffa,b\n1,\n,2"}),
+    _aggregate('a,b\n"x" ,1', [], "count a"),
+    _aggregate("a,b\n1,2\n3,4,\n5", [], "sum a"),
+    _aggregate(
+        "i,d,t,e\n1,1.0,1,\n01,1,1x,\n,-2.50,,\n1,,1,", ["i"], "count d", "count t", "count e", "sum d", "max e"
+    ),
+    _aggregate("a\tb \t c\n1\t1 \t,", ["b ", " c"], "sum a", delimiter="\t"),
+    _aggregate('x,y\n"1","2.0"\n1,"-"\n', ["x"], "count y"),
+    _aggregate('x,y\n"1","2.0"\n1,"-"\n', ["y"], "min x", scale=4),
+    _aggregate("\ufeffa,b\n1,\n,2", ["\ufeffa"], "sum b"),
+    _aggregate("\ufeffa,b\n1,\n,2", ["a"], "sum b"),
 )
 
 TABLE = "a,b\n1,2"
@@ -229,6 +217,9 @@ MALFORMED: tuple[Input, ...] = (
     ("aggregate", {"csv": TABLE, "group_by": ["a", 1], "aggregates": COUNT}),
     ("aggregate", {"csv": TABLE, "group_by": ["a", "b", "a", "b"], "aggregates": COUNT}),
     ("aggregate", {"csv": TABLE, "group_by": ["a" * 101], "aggregates": COUNT}),
+    ("aggregate", {"csv": TABLE, "group_by": ["a", wide(101)], "aggregates": COUNT}),
+    ("aggregate", {"csv": wide(3001), "group_by": [], "aggregates": COUNT}),
+    ("aggregate", {"csv": '"open', "group_by": [], "aggregates": [*COUNT, {"function": "sum", "column": wide(101)}]}),
     ("aggregate", {"csv": TABLE, "group_by": [], "aggregates": []}),
     ("aggregate", {"csv": TABLE, "group_by": [], "aggregates": COUNT * 9}),
     ("aggregate", {"csv": TABLE, "group_by": [], "aggregates": COUNT[0]}),
@@ -244,11 +235,9 @@ MALFORMED: tuple[Input, ...] = (
     ("aggregate", {"csv": TABLE, "group_by": [], "aggregates": COUNT, "scale": "2"}),
     ("aggregate", {"csv": TABLE, "group_by": [], "aggregates": COUNT, "delimiter": "/"}),
     ("aggregate", {"csv": "", "group_by": [], "aggregates": COUNT, "delimiter": ",;"}),
-    ("describe", {}),
-    ("describe", {"csv": ["a", "b"]}),
-    ("describe", {"csv": "a" * 3001}),
-    ("describe", {"csv": TABLE, "delimiter": ""}),
-    ("describe", {"csv": TABLE, "delimiter": None}),
+    ("aggregate", {"csv": ["a", "b"], "group_by": [], "aggregates": COUNT}),
+    ("aggregate", {"csv": TABLE, "group_by": [], "aggregates": COUNT, "delimiter": ""}),
+    ("aggregate", {"csv": TABLE, "group_by": [], "aggregates": COUNT, "delimiter": None}),
 )
 
 FAMILY = Family(
@@ -259,7 +248,7 @@ FAMILY = Family(
     purpose="Reads tables as CSV text, groups their rows, and computes sums, means and extremes of columns in exact "
     "decimal arithmetic.",
     notes=NOTES,
-    operations=(AGGREGATE, DESCRIBE),
+    operations=(AGGREGATE,),
     program=program,
     # Rows: ("Oslo, west", 0.25), (Bergen, 1), ("Oslo, west", 0.5), (Bergen, empty). Bergen < Oslo. Bergen: one filled cell,
     # sum 1 -> 1.0, mean 1 -> 1.0. Oslo: sum 0.75, a half between 0.7 and 0.8, to even: 0.8; mean 0.375 -> 0.4.

@@ -16,7 +16,7 @@ NOTES = (
     "Weekdays are named `monday` to `sunday`.",
 )
 
-NO_SUCH_DATE = ErrorDoc(code="no_such_date", when="the date (or one of the two) has the right form but does not exist")
+NO_SUCH_DATE = ErrorDoc(code="no_such_date", when="`date` has the right form but does not exist")
 
 ADD = OperationDoc(
     name="add",
@@ -37,15 +37,11 @@ ADD = OperationDoc(
     "number of days from the start to it.",
     errors=(
         NO_SUCH_DATE,
+        ErrorDoc(code="out_of_range", when="the month reached by the first step is not in the years 1 to 9999"),
         ErrorDoc(
-            code="out_of_range",
-            when="the month reached by the first step is not in the years 1 to 9999; or, after the check for "
-            "`no_such_day`, the final date is not",
+            code="no_such_day", when="`month_end` is `reject` and the month reached by the first step has no such day"
         ),
-        ErrorDoc(
-            code="no_such_day",
-            when="`month_end` is `reject` and the month reached by the first step (which is in range) has no such day",
-        ),
+        ErrorDoc(code="out_of_range", when="the final date is not in the years 1 to 9999"),
     ),
     rules=(
         "First step: 12 times `years` plus `months` months are added at once, keeping the day of the month. If the "
@@ -66,7 +62,7 @@ BETWEEN = OperationDoc(
     result='`{"days": integer, "years": integer, "months": integer, "rest": integer, "weekdays": integer}`: `days` '
     "is the signed number of days from `from` to `to`; all others are 0 or more and do not depend on which of the "
     "two dates comes first.",
-    errors=(NO_SUCH_DATE,),
+    errors=(ErrorDoc(code="no_such_date", when="`from` or `to` has the right form but does not exist"),),
     rules=(
         "Let E be the earlier and L the later date. `years` and `months` (0 to 11) are the greatest number of whole "
         "months that can be added to E, clamped to the end of the month as in `add`, without passing L. `rest` is "

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param
+from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param, wide
 from ..program.families import double_entry as program
 
 __all__ = ["FAMILY"]
@@ -13,8 +13,7 @@ NOTES = (
     "account. The same account may occur in several lines of an entry, on either side.",
     "The **balance** of an account is counted on its normal side: for `asset` and `expense` accounts debits minus "
     "credits, for `liability`, `equity` and `income` accounts credits minus debits. It may be negative.",
-    "Entries are numbered from 1 in the order given, and are checked in this order after the accounts: the first "
-    "faulty entry decides; within one entry `unknown_account` comes before `unbalanced`.",
+    "Entries are numbered from 1 in the order given.",
     "Names of accounts are compared exactly; where they are ordered, then by code point, as Python compares strings.",
 )
 
@@ -42,6 +41,11 @@ BOOK_ERRORS = (
         code="unbalanced", when="the debits of an entry do not add up to the same as its credits", extra=ENTRY_NUMBER
     ),
 )
+ENTRIES_IN_TURN = (
+    "`duplicate_account` comes first; then the entries are checked in turn, and the first faulty one decides, with "
+    "`unknown_account` before `unbalanced` within one entry"
+)
+THEN_THE_OTHERS = f"{ENTRIES_IN_TURN}; then come the others, as listed"
 
 BALANCES = OperationDoc(
     name="balances",
@@ -52,6 +56,7 @@ BALANCES = OperationDoc(
     "each account in the order of `accounts`; the sum of the balances of each type, 0 for a type without accounts "
     "(all five keys are always there); and the sum of all debits.",
     errors=BOOK_ERRORS,
+    error_order=ENTRIES_IN_TURN,
 )
 
 LEDGER = OperationDoc(
@@ -63,6 +68,7 @@ LEDGER = OperationDoc(
     "amount it adds to the balance (negative if it is not on the normal side), and the balance after it; and the "
     "final balance.",
     errors=(*BOOK_ERRORS, ErrorDoc(code="no_such_account", when="`account` is not in `accounts`")),
+    error_order=THEN_THE_OTHERS,
 )
 
 CLOSE = OperationDoc(
@@ -80,6 +86,7 @@ CLOSE = OperationDoc(
         ErrorDoc(code="no_such_account", when="`into` is not in `accounts`"),
         ErrorDoc(code="not_equity", when="`into` is not of type `equity`"),
     ),
+    error_order=THEN_THE_OTHERS,
     rules=(
         "The closing entry has one line for each `income` or `expense` account whose balance is not 0, on the side "
         "that brings the balance to 0, ordered by the name of the account; then one line for `into` with the net "
@@ -169,6 +176,8 @@ FULL = (
 )
 HUGE = " ".join(["cash+1000000000000"] * 5 + ["loan-1000000000000"] * 5)
 
+WIDE = wide(40)
+
 BOUNDARY: tuple[Input, ...] = (
     ("ledger", _args("cash:A sales:I", "cash+500 sales-500", "cash-20 sales+30", account="cash")),
     ("balances", _args("a:A a:X", "a+1 b-2")),
@@ -188,6 +197,9 @@ BOUNDARY: tuple[Input, ...] = (
             "entries": [_args("", f"{'n' * 40}+1 {'n' * 40}-1")["entries"][0]],
         },
     ),
+    ("balances", _args(f"{WIDE}:A b:L", f"{WIDE}+1 b-1")),
+    ("ledger", _args(f"{WIDE}:A b:L", f"{WIDE}+1 b-1", account=WIDE)),
+    ("close", _args(f"{WIDE}:E b:I", f"b+1 {WIDE}-1", into=WIDE)),
     ("ledger", _args("a:A a:A", account="a")),
     ("ledger", _args("a:A b:A", "b+1 d-1", "a+1 b-2", account="z")),
     ("ledger", _args("a:A b:A", "a+1 b-2", "b+1 d-1", account="z")),
@@ -247,6 +259,13 @@ MALFORMED: tuple[Input, ...] = (
     ("balances", _bad_line(amount="gone")),
     ("balances", _bad_line(account=5)),
     ("balances", _bad_line(account="")),
+    ("balances", _bad_line(account=wide(41))),
+    ("balances", {**GOOD, "accounts": [{"name": wide(41), "type": "asset"}]}),
+    (
+        "balances",
+        {**GOOD, "entries": [{"lines": [LINES[0], LINES[0]]}, {"lines": [LINES[0], {**LINES[1], "side": ""}]}]},
+    ),
+    ("balances", {"accounts": GOOD["accounts"] * 2, "entries": [{"lines": LINES * 6}]}),
     ("balances", _bad_line(side="dr")),
     ("balances", _bad_line(side=None)),
     ("balances", _bad_line(amount=0)),

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param
+from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param, wide
 from ..program.families import expression_eval as program
 
 __all__ = ["FAMILY"]
@@ -29,7 +29,7 @@ NOTES = (
 EXPRESSION = Param(
     name="expression",
     type="string, 0 to 150 code points",
-    text="the expression; parentheses are nested at most 30 deep",
+    text="the expression; parentheses nested more than 30 deep are never sent",
 )
 SYNTAX = ErrorDoc(
     code="syntax_error",
@@ -45,7 +45,8 @@ EVALUATE = OperationDoc(
         Param(
             name="variables",
             type="object with 0 to 20 keys, each value an integer, -1000000000000000 to 1000000000000000",
-            text="the values of variables by name, case-sensitive; a key that is no name does no harm; default none",
+            text="the values of variables by name, case-sensitive; a key that is no name counts as a key and its value must "
+            "be valid too, but it is never used; default none",
             required=False,
         ),
     ),
@@ -57,9 +58,9 @@ EVALUATE = OperationDoc(
         ErrorDoc(code="negative_exponent", when="the right operand of `^` is negative, whatever the left one is"),
         ErrorDoc(code="overflow", when="the value of a step is above 1000000000000000 or below -1000000000000000"),
     ),
+    error_order="`syntax_error` comes first; of the others none goes before another: the first step that fails decides",
     rules=(
-        "After the syntax, evaluation goes through the postfix form step by step, from left to right. Of the codes "
-        "other than `syntax_error` none goes before another: the first step that fails decides. Each number, "
+        "After the syntax, evaluation goes through the postfix form step by step, from left to right. Each number, "
         "variable and operator is a step, and the value of each must be from -1000000000000000 to 1000000000000000; "
         "a number beyond that is no syntax error but `overflow` when its step is reached.",
         "All values are integers. `/` rounds towards zero: `-7 / 2` is -3. `a % b` is `a - b * (a / b)`: it has the "
@@ -202,6 +203,10 @@ BOUNDARY: tuple[Input, ...] = (
         "calculate",
         {"expression": "a+t+b", "variables": {"a": -(10**15), "b": 10**15, "t": 0, **{f"v{i}": i for i in range(17)}}},
     ),
+    _value(" " * 74 + "1" + wide(75)),
+    _value("\U0001d49c" * 150),
+    ("postfix", {"expression": wide(150)}),
+    ("postfix", {"expression": "1 + x " + "\U0001f600" * 144}),
     *(("postfix", {"expression": fault}) for fault in ("", "1 + )", "f(", "é", "1 2")),
     ("postfix", {"expression": "a - b - c * -d ^ -e ^ 2"}),
     ("postfix", {"expression": "(f - (007 % h)) * (((2))) / 0"}),
@@ -231,7 +236,10 @@ MALFORMED: tuple[Input, ...] = (
     ("postfix", {}),
     ("postfix", {"expression": True}),
     ("postfix", {"expression": {}}),
-    ("postfix", {"expression": "(" * 151}),
+    ("postfix", {"expression": "-" * 151}),
+    ("calculate", {"expression": wide(151)}),
+    ("calculate", {"expression": "q", "variables": {"not a name": None}}),
+    ("calculate", {"expression": "1 / 0", "variables": {"": 10**15 + 1}}),
 )
 
 FAMILY = Family(

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param
+from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param, wide
 from ..program.families import lru_cache as program
 
 __all__ = ["FAMILY"]
@@ -64,18 +64,6 @@ ACCESS = (
     "used, and if the cache was at its capacity, the least recently used key is evicted first. Nothing is pinned."
 )
 
-HIT_CURVE = OperationDoc(
-    name="hit_curve",
-    summary="How many hits caches of several capacities have on the same accesses.",
-    parameters=(
-        KEYS,
-        Param(name="capacities", type="array of 1 to 10 integers, each 1 to 50", text="the capacities, in any order"),
-    ),
-    result='`{"distinct": integer, "hits": [integer, ...]}`: the number of different keys, and for each capacity in '
-    "the order given the number of hits of a cache of that capacity, empty at first.",
-    rules=(ACCESS,),
-)
-
 SMALLEST = OperationDoc(
     name="smallest",
     summary="The smallest capacity that reaches a number of hits.",
@@ -98,15 +86,13 @@ MIX = ("get", "get", "get", "put", "put", "put", "put", "peek", "delete", "pin",
 
 def generate(rng: Random) -> Input:
     """One input of a random operation; few keys make hits and evictions frequent."""
-    op = rng.choice(("simulate", "simulate", "hit_curve", "smallest"))
+    op = rng.choice(("simulate", "simulate", "smallest"))
     if op == "simulate":
         names = rng.sample(NAMES, rng.randint(3, 6))
         steps = [_step(rng, names) for _ in range(rng.randint(6, 25))]
         return op, {"capacity": rng.randint(1, 4), "steps": steps}
     names = rng.sample(NAMES, rng.randint(2, 7))
     keys = [rng.choice(names) for _ in range(rng.randint(3, 30))]
-    if op == "hit_curve":
-        return op, {"keys": keys, "capacities": [rng.randint(1, 8) for _ in range(rng.randint(1, 4))]}
     return op, {"keys": keys, "hits": rng.randint(0, max(1, len(keys) - len(names)))}
 
 
@@ -171,14 +157,23 @@ BOUNDARY: tuple[Input, ...] = (
         },
     ),
     ("simulate", {"capacity": 1, "steps": [{"do": "resize", "capacity": 2, "key": 3}, {"do": "peek", "key": " "}]}),
-    ("hit_curve", {"keys": [], "capacities": [1]}),
-    ("hit_curve", {"keys": ["a"], "capacities": [50]}),
-    ("hit_curve", {"keys": ["a", "a", "A", "a"], "capacities": [2, 1, 2]}),
-    ("hit_curve", {"keys": list("abcabcabc"), "capacities": [1, 2, 3, 4]}),
-    ("hit_curve", {"keys": list("abacabadabacaba"), "capacities": [4, 3, 2, 1]}),
-    ("hit_curve", {"keys": LONG * 2, "capacities": [50, 49]}),
-    ("hit_curve", {"keys": [*LONG[:50], *LONG[:50], *LONG[:51], "k0"], "capacities": [49, 50, 1, 1, 1, 1, 1, 1, 1, 2]}),
+    (
+        "simulate",
+        {
+            "capacity": 1,
+            "steps": [
+                {"do": "put", "key": wide(30), "value": 1},
+                *({"do": do, "key": wide(30)} for do in ("get", "peek", "pin", "unpin", "delete")),
+            ],
+        },
+    ),
+    ("smallest", {"keys": ["é" * 30, wide(30), wide(29), wide(30)], "hits": 1}),
     ("smallest", {"keys": [], "hits": 0}),
+    ("smallest", {"keys": list("aAaA"), "hits": 2}),
+    ("smallest", {"keys": list("abacabadabacaba"), "hits": 7}),
+    ("smallest", {"keys": list("abacabadabacaba"), "hits": 8}),
+    ("smallest", {"keys": [*LONG[:50], *LONG[:50], *LONG[:51], "k0"], "hits": 101}),
+    ("smallest", {"keys": [*LONG[:50], *LONG[:50], *LONG[:51], "k0"], "hits": 102}),
     ("smallest", {"keys": [], "hits": 1}),
     ("smallest", {"keys": list("abcd"), "hits": 0}),
     ("smallest", {"keys": list("aab"), "hits": 0}),
@@ -217,6 +212,10 @@ MALFORMED: tuple[Input, ...] = (
     _bad({"do": "get", "key": ""}),
     _bad({"do": "get", "key": 1}),
     _bad({"do": "get", "key": "k" * 31}),
+    _bad({"do": "put", "key": wide(31), "value": 1}),
+    _bad(
+        {"do": "pin", "key": "a"}, {"do": "resize", "capacity": 1}, {"do": "put", "key": "b", "value": 1}, {"do": "get"}
+    ),
     _bad({"do": "put", "key": "a"}),
     _bad({"do": "put", "value": 1}),
     _bad({"do": "put", "key": "a", "value": None}),
@@ -228,24 +227,19 @@ MALFORMED: tuple[Input, ...] = (
     _bad({"do": "resize", "capacity": 0}),
     _bad({"do": "resize", "capacity": False}),
     _bad({"do": "resize", "capacity": 51}),
-    ("hit_curve", {"keys": ["a"]}),
-    ("hit_curve", {"capacities": [1]}),
-    ("hit_curve", {"keys": "abc", "capacities": [1]}),
-    ("hit_curve", {"keys": ["a", ""], "capacities": [1]}),
-    ("hit_curve", {"keys": ["a", None], "capacities": [1]}),
-    ("hit_curve", {"keys": ["a"] * 201, "capacities": [1]}),
-    ("hit_curve", {"keys": ["a"], "capacities": []}),
-    ("hit_curve", {"keys": ["a"], "capacities": [1] * 11}),
-    ("hit_curve", {"keys": ["a"], "capacities": [1, 0]}),
-    ("hit_curve", {"keys": ["a"], "capacities": 1}),
-    ("hit_curve", {"keys": ["a"], "capacities": [1, True]}),
     ("smallest", {"keys": ["a"]}),
+    ("smallest", {"keys": "abc", "hits": 1}),
+    ("smallest", {"keys": ["a", None], "hits": 1}),
+    ("smallest", {"keys": ["a"] * 201, "hits": 1}),
+    ("smallest", {"keys": ["a"], "hits": None}),
     ("smallest", {"hits": 1}),
     ("smallest", {"keys": ["a"], "hits": -1}),
     ("smallest", {"keys": ["a"], "hits": 201}),
     ("smallest", {"keys": ["a"], "hits": True}),
     ("smallest", {"keys": ["a"], "hits": 0.0}),
     ("smallest", {"keys": [["a"]], "hits": 0}),
+    ("smallest", {"keys": ["a", "a", ""], "hits": 200}),
+    ("smallest", {"keys": ["a", wide(31)], "hits": 200}),
 )
 
 FAMILY = Family(
@@ -256,7 +250,7 @@ FAMILY = Family(
     purpose="Simulates a cache that evicts the least recently used entry, with entries that can be pinned, and tells "
     "how the capacity decides the number of hits.",
     notes=NOTES,
-    operations=(SIMULATE, HIT_CURVE, SMALLEST),
+    operations=(SIMULATE, SMALLEST),
     program=program,
     # Capacity 2. put a, put b: nothing goes. pin a: true. get a: 1, a hit; order b, a. put c: full, b is the least recently
     # used and unpinned: out. get b: null, a miss. peek a: 1, no use; order a, c. put d: full, a is the oldest but pinned, so

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param
+from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param, wide
 from ..program.families import round_robin as program
 
 __all__ = ["FAMILY"]
@@ -123,6 +123,8 @@ BOUNDARY: tuple[Input, ...] = (
     ("schedule", _args("late:9:2 early:1:2 mid:4:9", quantum=2)),
     ("schedule", _args(MANY, quantum=17, switch_cost=1)),
     ("schedule", {"processes": [_process("n" * 30, 0, 5), _process("n" * 29, 2, 1)], "quantum": 3}),
+    ("schedule", {"processes": [_process(wide(30), 0, 5), _process(wide(29), 2, 1)], "quantum": 3}),
+    ("compare", {"processes": [_process(wide(30), 0, 5), _process("é" * 30, 2, 1)], "quanta": [3]}),
     ("compare", _args("a:0:3 a:1:2", quanta=[2])),
     ("compare", _args("a:0:9 b:0:9", quanta=[4, 3, 3])),
     ("compare", _args("a:0:5", quanta=[3, 2, 5, 1])),
@@ -156,6 +158,9 @@ MALFORMED: tuple[Input, ...] = (
     ("schedule", _bad(burst=None)),
     ("schedule", _bad(name="")),
     ("schedule", _bad(name="n" * 31)),
+    ("schedule", _bad(name=wide(31))),
+    ("schedule", {"processes": [*[_process("a", 0, 3)] * 2, _process("b", 0, 101)], "quantum": 2}),
+    ("compare", {"processes": [_process("a", 0, 3)] * 2, "quanta": [1, 101]}),
     ("schedule", _bad(name=1)),
     ("schedule", _bad(arrival=-1)),
     ("schedule", _bad(arrival=10001)),

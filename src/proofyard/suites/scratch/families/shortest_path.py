@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param
+from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param, wide
 from ..program.families import shortest_path as program
 
 __all__ = ["FAMILY"]
@@ -127,6 +127,8 @@ BOUNDARY: tuple[Input, ...] = (
             "target": "n" * 30,
         },
     ),
+    ("path", _args(f"{wide(30)} {wide(29)}", f"{wide(30)}-{wide(29)}:1 {wide(29)}-{wide(30)}:2", wide(30), wide(30))),
+    ("distances", _args(f"{wide(30)} b", f"{wide(30)}-b:1 b-{wide(30)}:2", wide(30))),
     ("distances", _args("a a", "", "a")),
     ("distances", _args("a b", "a-b:1", "z")),
     ("distances", _args("a b", "a-z:1", "a")),
@@ -159,6 +161,10 @@ MALFORMED: tuple[Input, ...] = (
     ("path", {**GOOD, "nodes": ["a", "b", 3]}),
     ("path", {**GOOD, "nodes": ["a", "b", "n" * 31]}),
     ("path", {**GOOD, "nodes": [str(number) for number in range(41)]}),
+    ("path", {**GOOD, "nodes": ["a", "b", wide(31)]}),
+    ("path", {**GOOD, "edges": [{**EDGE, "to": wide(31)}]}),
+    ("path", {**GOOD, "target": wide(31)}),
+    ("path", {**GOOD, "nodes": ["a", "b", "a"], "edges": [{**EDGE, "to": "z"}, {**EDGE, "weight": -1}]}),
     ("path", {**GOOD, "edges": {}}),
     ("path", {**GOOD, "edges": [["a", "b", 1]]}),
     ("path", {**GOOD, "edges": [EDGE] * 201}),

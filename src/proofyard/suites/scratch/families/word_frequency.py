@@ -4,7 +4,7 @@
 
 from random import Random
 
-from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param
+from ..family import Case, ErrorDoc, Family, Input, OperationDoc, Param, wide
 from ..program.families import word_frequency as program
 
 __all__ = ["FAMILY"]
@@ -46,8 +46,8 @@ TOP = OperationDoc(
     "words were counted, how many different ones among them, and the most frequent ones.",
     rules=(
         "A word is counted if its folded form has at least `min_length` code points (joiners included) and is not a "
-        "stopword. Stopwords are folded in the same way before they are compared; one that is no word matches "
-        "nothing.",
+        "stopword. Stopwords are folded in the same way before they are compared; one that is not, as a whole, "
+        "one word (`(the)`, `42`, `a b`) matches nothing.",
         "`total` and `distinct` are of all counted words, whatever `limit` is.",
         "`words` is ordered by `count`, greatest first, equal counts by word, and is cut after `limit` words.",
     ),
@@ -131,6 +131,12 @@ BOUNDARY: tuple[Input, ...] = (
     ("top", {"text": "b a B A c", "limit": 2}),
     ("top", {"text": "b b a a c", "limit": 1}),
     ("top", {"text": "it’s its it's ITS", "stopwords": ["IT'S", "42", "?"]}),
+    ("top", {"text": "The the (the) don't Don’t", "stopwords": ["(the)", "-the", "the the", "don’t"]}),
+    ("top", {"text": "İ i İstanbul", "stopwords": ["i\u0307", "İSTANBUL"]}),
+    ("top", {"text": "İ i̇ I", "stopwords": ["İ"]}),
+    ("top", {"text": wide(5000), "stopwords": [wide(50), "é" * 50]}),
+    ("pairs", {"text": wide(5000)}),
+    ("compare", {"left": wide(5000), "right": wide(5000)}),
     ("top", {"text": "e\u0301a éa ÉA 𝒜𝒷 ａｂ x²y 4٣4 ٣b", "limit": 3}),
     ("top", {"text": "ab abc a-b ab's", "min_length": 3}),
     ("top", {"text": "z é Z É \U0001f600 a\U0001f600b \ufb01n fin"}),
@@ -171,6 +177,8 @@ MALFORMED: tuple[Input, ...] = (
     ("top", {"text": "a", "stopwords": ["b", 1]}),
     ("top", {"text": "a", "stopwords": ["b" * 51]}),
     ("top", {"text": "a", "stopwords": ["b"] * 51}),
+    ("top", {"text": wide(5001)}),
+    ("top", {"text": "a", "stopwords": ["a", wide(51)]}),
     ("pairs", {"limit": 3}),
     ("pairs", {"text": {}}),
     ("pairs", {"text": "a b", "limit": -1}),

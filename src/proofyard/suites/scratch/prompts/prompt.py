@@ -102,8 +102,14 @@ def _operation(operation: OperationDoc, level: str = "###") -> str:
     if operation.rules:
         lines += [*(f"- {rule}" for rule in operation.rules), ""]
     if operation.errors:
-        lines += ["Errors, in this order:", "", *(f"{n}. {_error(e)}" for n, e in enumerate(operation.errors, 1)), ""]
+        lines += [*_errors(operation), ""]
     return "\n".join(lines)
+
+
+def _errors(operation: OperationDoc) -> list[str]:
+    if operation.error_order:
+        return [f"Errors: {operation.error_order}.", "", *(f"- {_error(error)}" for error in operation.errors)]
+    return ["Errors, in this order:", "", *(f"{n}. {_error(e)}" for n, e in enumerate(operation.errors, 1))]
 
 
 def _error(error: ErrorDoc) -> str:

@@ -39,8 +39,9 @@ Requests come on standard input, one JSON value a line, and responses go to stan
 order. The next request is sent only after the response to the one before it has arrived, so **flush every response**.
 
 - The input is UTF-8. Only a line feed ends a line. A line that is empty or holds nothing but spaces, tabs and
-  carriage returns gets no response. A carriage return before the line feed is harmless white space. A last line
-  without a line feed is a request like any other.
+  carriage returns gets no response; one that holds any other character is not blank. A carriage return, before the
+  line feed or between two tokens, is harmless white space. A last line without a line feed is a request like any
+  other, and answered though no line feed ever comes.
 - At the end of input the program ends with exit code 0 and writes nothing more.
 - After an error of any kind the program goes on with the next line.
 
@@ -74,14 +75,17 @@ The first that applies decides.
 | `bad_request` | the line is JSON but no object; `id` is missing or neither a string nor an integer; `op` is missing or no string; `args` is there and no object | the id if it is itself valid, else `null` |
 | `unknown_op` | this page describes no operation of that name | the id |
 | `invalid_args` | an argument is missing, has the wrong type or is out of its range | the id |
-| the codes of the operation | as listed with it, in that order | the id |
+| the codes of the operation | as listed with it, in the order given there | the id |
 
 An argument of the wrong type is `invalid_args` also where it is optional; `null` is a value of the wrong type unless
 the table allows it. A boolean is neither an integer nor a number. *Integer* is as for `id`; *number* takes integers,
-fractions and exponents. The length of a string is counted in code points. Unknown keys in `args` are ignored.
+fractions and exponents. The length of a string is counted in code points. All of this holds at any depth of `args`,
+and any `invalid_args`, wherever in `args` it is, comes before any code of the operation. Unknown keys in `args` are
+ignored.
 
-You need not be ready for integers of more than 4000 digits, fractions beyond the range of a double, repeated keys in
-one object, lone surrogates (`\\ud800`), or arrays and objects nested more than 32 deep: they are never sent.
+You need not be ready for integers of more than 4000 digits, the integer `-0`, fractions beyond the range of a double,
+repeated keys in one object, lone surrogates (`\\ud800`), or arrays and objects nested more than 32 deep: they are
+never sent.
 """
 
 DOCUMENTS = """\

@@ -1,5 +1,10 @@
 """The family's own operations, sent directly: all tiers."""
 
+from collections.abc import Iterator
+from typing import Any
+
+from proofyard.suites.scratch.family import Family, Input
+from proofyard.suites.scratch.program.errors import DomainError
 from proofyard.suites.scratch.script import Script
 
 __all__ = ["all_inputs", "errors_example", "golden_example", "silence"]
@@ -36,10 +41,30 @@ def all_inputs(script: Script) -> None:
         if count % 4 == 3:
             script.kind = "golden"
             script.ask(*stage.cases.golden)
+    script.kind = "malformed"
+    for op, args in _wrong_where_the_domain_fails(script):
+        script.ask(op, args)
     script.kind = "boundary"
     op, args = stage.cases.golden
     script.ask(op, {"unused": [1, {"a": None}], **args, "zz": "ignored"})
     script.ask(op, dict(reversed(args.items())))
+
+
+def _wrong_where_the_domain_fails(script: Script) -> Iterator[Input]:
+    """Inputs that end in a domain error, with one argument spoilt: `invalid_args` comes first, whichever it is."""
+    family = script.stage.family
+    for doc in family.operations:
+        failing = [args for op, args in script.stage.cases.boundary if op == doc.name and _fails(family, op, args)]
+        for number, parameter in enumerate(doc.parameters if failing else ()):
+            yield doc.name, {**failing[number % len(failing)], parameter.name: None}
+
+
+def _fails(family: Family, op: str, args: dict[str, Any]) -> bool:
+    try:
+        family.program.OPERATIONS[op].run(args)
+    except DomainError:
+        return True
+    return False
 
 
 def silence(script: Script) -> None:

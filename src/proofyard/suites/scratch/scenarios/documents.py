@@ -27,6 +27,8 @@ NAMES: tuple[str, ...] = (
     "\u2028",
     "z" * 128,
     "\U0001f600" * 128,
+    "\u00e9" * 128,
+    "\u00e9\U0001f600" * 64,
 )
 """Names that are all different, in an order that is not theirs."""
 
@@ -42,6 +44,8 @@ PREFIXES: tuple[str, ...] = (
     "\u00e9",
     "e",
     "\U0001f600",
+    "\U0001f600" * 128,
+    "\u00e9" * 128,
     "1",
     "zz",
     "none",
@@ -109,6 +113,10 @@ def names(script: Script) -> None:
     script.ask("list", {"prefix": "z" * 128})
     for name in ("alpha", "Alpha", "\u00e9t\u00e9", "e\u0301te", "\U0001f600" * 128):
         script.ask("get", {"name": name})
+    wide = "\u00e9\U0001f600" * 64
+    script.ask("update", {"name": wide, "document": script.stage.documents[1]})
+    script.ask("evaluate", {"name": wide})
+    script.ask("delete", {"name": wide})
     for name in ("ALPHA", "alph", " alpha", "e\u0301t\u00e9", "\U0001f600" * 127):
         script.ask("get", {"name": name})
     script.ask("delete", {"name": "\U0001f600"})
@@ -120,13 +128,13 @@ def wrong_arguments(script: Script) -> None:
     golden = script.stage.documents[0]
     script.ask("create", {"name": "kept", "document": golden})
     script.kind = "malformed"
-    for name in (None, 5, True, "", "n" * 129, ["kept"], "\u00e9" * 129):
+    for name in (None, 5, True, "", "n" * 129, ["kept"], "\u00e9" * 129, "e\u0301" * 65, "\U0001f600" * 129):
         script.ask("create", {"name": name, "document": golden})
         script.ask("get", {"name": name})
     for op in ("create", "get", "update", "delete", "evaluate"):
         script.ask(op, {"document": golden})
         script.ask(op)
-    for prefix in (None, 1, ["a"], "p" * 129):
+    for prefix in (None, 1, ["a"], "p" * 129, "\U0001f600" * 129):
         script.ask("list", {"prefix": prefix})
     for document in _wrong_documents(golden):
         script.ask("create", {"name": "fresh", "document": document})

@@ -4,7 +4,7 @@ import json
 
 from proofyard.suites.scratch.script import Script
 
-__all__ = ["broken_lines", "requests"]
+__all__ = ["broken_lines", "last_lines", "requests"]
 
 _NOT_JSON: tuple[bytes, ...] = (
     b"not json",
@@ -36,6 +36,17 @@ _NOT_JSON: tuple[bytes, ...] = (
     b'{"id": "\xc0\xaf", "op": "x"}',
     b'{"id": "\xed\xa0\x80", "op": "x"}',
     b"nul",
+    b"\x00",
+    b"\x0b",
+    b"\x0c",
+    b" \x0b\t\x0c\r",
+    b"\x1c\x1d\x1e\x1f",
+    "\u0085".encode(),
+    "\u00a0".encode(),
+    "\u2003\u2028\u3000".encode(),
+    b'\x0c{"id": 1, "op": "x", "args": {}}',
+    b'{"id": 1, "op": "x", "args": {}}\x0b',
+    '{"id": 1, "op":\u00a0"x", "args": {}}'.encode(),
 )
 
 _BAD_REQUESTS: tuple[bytes, ...] = (
@@ -120,6 +131,7 @@ def requests(script: Script) -> None:
     script.raw(compact + b"\r")
     script.raw(b" \t" + compact + b" \t\r")
     script.raw(json.dumps(golden, separators=(" ,\t ", "  :\t")).encode())
+    script.raw(json.dumps(golden, separators=(",\r", "\r:\r ")).encode())
     script.raw(compact.replace(b'"ws"', '"a\u2028b\u2029c\u0085d\x7f"'.encode()))
     script.raw(compact.replace(b'"ws"', b'"\\u0041\\u00e9\\ud83d\\ude00\\/\\n\\u0000"'))
     script.kind = "malformed"
@@ -139,3 +151,23 @@ def _later_tiers(script: Script) -> None:
     for name, level in higher:
         if script.stage.tier.level < level:
             script.ask(name, {"name": "a"})
+
+
+def last_lines(script: Script) -> None:
+    """Write sessions whose last line has no line feed: a request, a broken one, blank ones."""
+    op, args = script.stage.cases.golden
+    script.kind = "boundary"
+    script.ask(op, args)
+    script.ask(op, args, unterminated=True)
+    script.raw(json.dumps({"id": "end", "op": op, "args": args}).encode() + b" \r", unterminated=True)
+    script.kind = "malformed"
+    script.raw(b'{"id": 1, "op": "x", "args": {}', unterminated=True)
+    script.ask("nope", unterminated=True)
+    script.kind = "boundary"
+    script.ask(op, args)
+    script.raw(b"\t \r", unterminated=True)
+    if not script.stage.tier.durable:
+        return
+    script.kind = "restart"
+    script.ask("create", {"name": "last line", "document": script.stage.documents[0]}, unterminated=True)
+    script.ask("get", {"name": "last line"})

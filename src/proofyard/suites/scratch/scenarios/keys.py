@@ -66,7 +66,7 @@ def retries(script: Script) -> None:
 def _wrong_keys(script: Script, create: dict[str, Any]) -> None:
     """Wrong arguments, the key's own included, come before the key is looked up."""
     script.kind = "malformed"
-    for key in ("", "k" * 129, None, 5, True, ["k1"]):
+    for key in ("", "k" * 129, "\U0001f511" * 129, "e\u0301" * 65, None, 5, True, ["k1"]):
         script.ask("create", {**create, "idempotency_key": key})
         script.ask("delete", {"name": "missing", "idempotency_key": key})
     script.ask("create", {**create, "name": ""})
@@ -74,7 +74,7 @@ def _wrong_keys(script: Script, create: dict[str, Any]) -> None:
     script.ask("delete", {"name": "a", "if_revision": 0, "idempotency_key": "k1"})
     script.ask("batch", {"operations": [], "idempotency_key": "k1"})
     script.kind = "boundary"
-    for key in ("\U0001f511" * 128, " ", "k1 ", "\u00e9", "e\u0301"):
+    for key in ("\U0001f511" * 128, "\u00e9" * 128, " ", "k1 ", "\u00e9", "e\u0301"):
         script.ask("create", {**create, "name": f"key {len(key)} {key[:2]}", "idempotency_key": key})
         script.ask("create", {**create, "name": f"key {len(key)} {key[:2]}", "idempotency_key": key})
 

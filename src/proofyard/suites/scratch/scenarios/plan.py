@@ -24,7 +24,10 @@ PUBLIC = ("example-1", "example-2")
 
 _Parts = dict[str, tuple[Callable[[Script], None], ...]]
 
-_FAMILY: _Parts = {"inputs": (direct.all_inputs,), "lines": (envelope.broken_lines, envelope.requests)}
+_FAMILY: _Parts = {
+    "inputs": (direct.all_inputs,),
+    "lines": (envelope.broken_lines, envelope.requests, envelope.last_lines),
+}
 _DOCUMENTS: _Parts = {
     "documents": (documents.life_cycle,),
     "names-and-arguments": (documents.names, documents.wrong_arguments),
@@ -57,7 +60,7 @@ _PLAN: dict[str, _Parts] = {
     "max": {
         "example-1": (direct.golden_example, direct.errors_example),
         "example-2": (keys.max_example,),
-        "inputs-and-lines": (direct.all_inputs, envelope.broken_lines, envelope.requests),
+        "inputs-and-lines": (direct.all_inputs, envelope.broken_lines, envelope.requests, envelope.last_lines),
         **_DOCUMENTS,
         "revisions-and-pages": (revisions.conflicts, durable.histories, durable.pages, durable.pages_of_history),
         **_CHANGES,

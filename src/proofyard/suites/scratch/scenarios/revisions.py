@@ -32,10 +32,8 @@ def delete_item(name: str, **more: Any) -> dict[str, Any]:
 
 
 def state_check(script: Script, names: tuple[str, ...]) -> None:
-    """Write a list and a get of each name; after a kill in the middle they must agree on one world."""
-    script.ask("list")
-    for name in names:
-        script.ask("get", {"name": name})
+    """Write a list and a get of each name, one assertion; after a kill in the middle they must agree on one world."""
+    script.check(("list", {}), *(("get", {"name": name}) for name in names))
 
 
 def hard_example(script: Script) -> None:
@@ -122,6 +120,8 @@ def batches(script: Script) -> None:
     script.kind = "boundary"
     script.ask("batch", {"operations": [delete_item("b", unknown=1)], "unknown": 2})
     script.ask("batch", {"operations": [{**create_item("c", d[0]), "id": 5}]})
+    wide = "\u00e9\U0001f600" * 64
+    script.ask("batch", {"operations": [create_item(wide, d[0]), update_item(wide, d[1]), delete_item(wide)]})
     many = [create_item(f"many-{number:03d}", d[number % 5]) for number in range(100)]
     script.ask("batch", {"operations": many})
     script.ask("batch", {"operations": [*many[:99], create_item("many-100", d[0])]})

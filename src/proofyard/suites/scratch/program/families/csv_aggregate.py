@@ -34,12 +34,6 @@ def check_aggregate(args: dict[str, Any]) -> None:
     optional(args, "delimiter", DELIMITER)
 
 
-def check_describe(args: dict[str, Any]) -> None:
-    """Check the arguments of `describe`."""
-    required(args, "csv", CSV)
-    optional(args, "delimiter", DELIMITER)
-
-
 def aggregate(args: dict[str, Any]) -> object:
     """Group the rows and aggregate columns of each group."""
     table = read(args)
@@ -63,17 +57,6 @@ def aggregate(args: dict[str, Any]) -> object:
         for key, rows in sorted(groups.items())
     ]
     return {"rows": len(table.rows), "groups": found}
-
-
-def describe(args: dict[str, Any]) -> object:
-    """Tell of each column what kind of values it holds."""
-    table = read(args)
-    columns = []
-    for place, name in enumerate(table.header):
-        cells = [row[place] for row in table.rows if row[place] != ""]
-        empty = len(table.rows) - len(cells)
-        columns.append({"name": name, "kind": kind(cells), "empty": empty, "distinct": len(set(cells))})
-    return {"rows": len(table.rows), "columns": columns}
 
 
 def read(args: dict[str, Any]) -> Table:
@@ -149,16 +132,6 @@ def decimal(value: Fraction, scale: int) -> str:
     return ("-" if units < 0 else "") + whole + ("." + part if part else "")
 
 
-def kind(cells: list[str]) -> str:
-    """What the filled cells of a column are."""
-    if not cells:
-        return "empty"
-    if any(NUMBER.fullmatch(cell) is None for cell in cells):
-        return "text"
-    return "decimal" if any("." in cell for cell in cells) else "integer"
-
-
 OPERATIONS = {
     "aggregate": Operation(("csv", "group_by", "aggregates", "scale", "delimiter"), check_aggregate, aggregate),
-    "describe": Operation(("csv", "delimiter"), check_describe, describe),
 }

@@ -11,7 +11,6 @@ from ..operation import Operation
 __all__ = ["OPERATIONS"]
 
 KEY = string(1, 30)
-KEYS = array(KEY, high=200)
 CAPACITY = integer(1, 50)
 NEEDED = {
     **dict.fromkeys(("get", "peek", "delete", "pin", "unpin"), structure({"key": KEY})),
@@ -32,15 +31,9 @@ def check_simulate(args: dict[str, Any]) -> None:
     required(args, "steps", array(step, high=100))
 
 
-def check_hit_curve(args: dict[str, Any]) -> None:
-    """Check the arguments of `hit_curve`."""
-    required(args, "keys", KEYS)
-    required(args, "capacities", array(CAPACITY, 1, 10))
-
-
 def check_smallest(args: dict[str, Any]) -> None:
     """Check the arguments of `smallest`."""
-    required(args, "keys", KEYS)
+    required(args, "keys", array(KEY, high=200))
     required(args, "hits", integer(0, 200))
 
 
@@ -132,12 +125,6 @@ def simulate(args: dict[str, Any]) -> object:
     }
 
 
-def hit_curve(args: dict[str, Any]) -> object:
-    """The hits of several capacities on the same accesses."""
-    depths = reuse_depths(args["keys"])
-    return {"distinct": len(set(args["keys"])), "hits": [hits(depths, capacity) for capacity in args["capacities"]]}
-
-
 def smallest(args: dict[str, Any]) -> object:
     """The smallest capacity that reaches a number of hits."""
     depths = sorted(reuse_depths(args["keys"]))
@@ -167,6 +154,5 @@ def hits(depths: list[int], capacity: int) -> int:
 
 OPERATIONS = {
     "simulate": Operation(("capacity", "steps"), check_simulate, simulate),
-    "hit_curve": Operation(("keys", "capacities"), check_hit_curve, hit_curve),
     "smallest": Operation(("keys", "hits"), check_smallest, smallest),
 }

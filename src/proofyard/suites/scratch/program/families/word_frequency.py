@@ -39,7 +39,7 @@ def check_compare(args: dict[str, Any]) -> None:
 
 def top(args: dict[str, Any]) -> object:
     """Count the words that are long enough and not stopped; the most frequent first."""
-    stopped = {fold(word) for word in args.get("stopwords", [])}
+    stopped = {fold(word) for word in args.get("stopwords", []) if words(word) == [fold(word)]}
     shortest = args.get("min_length", 1)
     counts = Counter(w for w in words(args["text"]) if len(w) >= shortest and w not in stopped)
     most = ranked(counts)[: args.get("limit", 10)]

@@ -171,8 +171,11 @@ class Ended(Record, frozen=True, kw_only=True):
 class Process(Protocol):
     """One program at work in a sandbox."""
 
-    def exchange(self, request: bytes, wall_ms: int, kill_at: KillPoint | None = None) -> Reply:
+    def exchange(self, request: bytes, wall_ms: int, kill_at: KillPoint | None = None, *, torn: bool = False) -> Reply:
         """Send one line (a line feed is added) and wait for one line back, at most `wall_ms` milliseconds.
+
+        torn: if the n-th state-changing call is a write to a file, the first half of its bytes (rounded down) is stored
+        before the kill, as a kill in the middle of a write may leave it.
 
         Bytes waiting before the send are `unsolicited_output`. Raises InfrastructureError if the sandbox is lost.
         """

@@ -165,6 +165,37 @@ def test_every_change_of_state_is_a_call(provider, change):
         assert sandbox.start(["python", "main.py"]).exchange(b"q", 5000, 1) == Reply(killed=True, calls=1)
 
 
+HIDDEN = """
+import ctypes, os
+libc = ctypes.CDLL(None)
+libc.write(1, ctypes.c_void_p(8), 1 << 30)  # announced, and fails
+libc.prctl(4, 0, 0, 0, 0)
+input()
+os.write(1, b"unseen\\n")
+input()
+"""
+
+
+def test_a_response_that_was_not_stopped_is_tampering(provider):
+    with opened(provider, HIDDEN, armed=True) as sandbox:
+        reply = sandbox.start(["python", "main.py"]).exchange(b"q", 5000, "response")
+        assert (reply.line, reply.fault, reply.killed) == (None, "tamper", False)
+
+
+def test_an_answer_taken_back_is_none(provider):
+    code = """
+import os
+back = os.open("/proc/self/fd/1", os.O_RDONLY | os.O_NONBLOCK)
+input()
+while True:
+    os.write(1, b"x")
+    try: os.read(back, 10)
+    except BlockingIOError: pass
+"""
+    with opened(provider, code) as sandbox:
+        assert sandbox.start(["python", "main.py"]).exchange(b"q", 500).fault in {"timeout", "output_limit"}
+
+
 def test_a_write_of_gigabytes_is_not_gathered(provider):
     code = "import os\ninput()\nos.writev(1, [bytearray(1 << 20)] * 1000)"
     with opened(provider, code, armed=True) as sandbox:

@@ -96,6 +96,17 @@ def test_what_was_announced_is_an_answer(loop):
     os.close(other)
 
 
+def test_pipes_that_stay_open_after_all_are_dead_hold_nothing_up(loop):
+    """As where they travel in messages of sockets that nobody holds any more."""
+    made, _, out, err = session(loop, Held())
+    os.write(out, b"last words\n")
+    os.write(err, b"e")
+    assert made.kill() is True
+    assert made.ended
+    end = made.finish(1000)
+    assert (end.fault, end.stdout, end.stderr) == ("killed", b"", b"e")
+
+
 def test_the_controller_s_end_stops_the_loop(loop):
     made, *_ = session(loop, Held())
     loop.ours.close()

@@ -63,7 +63,10 @@ class Direct:
             remaining = deadline - time.monotonic()
             if remaining <= 0 or not self._poll.poll(int(remaining * 1000) + 1):
                 break
-            piece = os.read(self._stdout, CHUNK)
+            try:
+                piece = os.read(self._stdout, CHUNK)
+            except BlockingIOError:
+                continue  # the program can open its own output for reading, and has taken back what it wrote
             self.total += len(piece)
             data += piece
             line, feed, rest = data.partition(b"\n")

@@ -136,6 +136,11 @@ class Listener:
         self.calls = 0
         self._kill_at = kill_at
 
+    @property
+    def awaits_response(self) -> bool:
+        """Whether a kill is due inside the response, and no write of it was seen yet."""
+        return self._kill_at == "response" and not self.fired
+
     def serve(self) -> None:
         """Take one notification and decide: let the call go on, or kill."""
         notice = bytearray(NOTICE.size)

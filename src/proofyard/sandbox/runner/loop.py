@@ -33,7 +33,7 @@ class Loop:
         self._control_fd = control.fileno()
         self._poll = select.poll()
         self._poll.register(self._control_fd, select.POLLIN)
-        self._callbacks: dict[int, Callable[[], None]] = {}
+        self._callbacks: dict[int, Callable[[], object]] = {}
         self._next_tick = 0.0
         self.ticking: set[Ticking] = set()
         self._parent = os.pidfd_open(os.getppid())
@@ -42,7 +42,7 @@ class Loop:
     def _gone(self) -> None:
         raise ControllerGoneError
 
-    def watch(self, fd: int, callback: Callable[[], None], *, write: bool = False) -> None:
+    def watch(self, fd: int, callback: Callable[[], object], *, write: bool = False) -> None:
         """Call `callback` whenever `fd` is readable (or, with `write`, writable) or hung up."""
         self._callbacks[fd] = callback
         self._poll.register(fd, select.POLLOUT if write else select.POLLIN)

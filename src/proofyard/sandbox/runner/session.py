@@ -77,7 +77,7 @@ class Session:
         self.wall_us = 0
         for fd in fds:
             os.set_blocking(fd, False)
-        loop.watch(self._pipes.stdout, self._on_stdout)
+        loop.watch(self._pipes.stdout, self._read_stdout)
         loop.watch(self._pipes.stderr, self._read_stderr)
         loop.ticking.add(self)
         self._listener: Listener | None = None
@@ -115,9 +115,10 @@ class Session:
         self._out += data
         self._total += total
         if self._pipes.stdout >= 0:
-            self._loop.watch(self._pipes.stdout, self._on_stdout)
+            self._loop.watch(self._pipes.stdout, self._read_stdout)
         if self._total > self._limits["output"]:
             self.fail("output_limit")
+        self.sync()
 
     def exchange(self, request: bytes, wall_ms: int, kill_at: int | Literal["response"] | None) -> Answer:
         """Send one line and wait for one line."""
@@ -144,6 +145,9 @@ class Session:
                 self._confirm_dead()
                 return self._answer(fault=self.fault)
             line = self._take_line()
+            if line is not None and self._listener is not None and self._listener.awaits_response:
+                self.fail("tamper")  # it changed what it wrote, or where to, after the look at it
+                continue
             if line is not None:
                 return self._answer(line)
             if self.ended:
@@ -231,6 +235,7 @@ class Session:
             self._loop.watch(fd, self._relay(fd))
         self._watched = set(wanted)
         if self.handle.exit is not None:
+            self._hang_up()
             self.wall_us = self.wall_us or int((time.monotonic() - self._started) * 1_000_000)
             self._drop_listener()
             if self.ended:
@@ -292,8 +297,16 @@ class Session:
             return None
         return line
 
-    def _on_stdout(self) -> None:
-        self._read_stdout()
+    def _hang_up(self) -> None:
+        """Read what the dead have written. No end need come: sockets that nobody holds may still carry the other ends."""
+        if not self._lent:
+            self.drain()
+            self._close(self._pipes.stdout)
+            self._pipes.stdout = -1
+        while self._pipes.stderr >= 0 and self._read_stderr():
+            pass
+        self._close(self._pipes.stderr)
+        self._pipes.stderr = -1
 
     def _read_stdout(self) -> bool:
         """Read once; whether more may be there."""
@@ -315,7 +328,7 @@ class Session:
                 self.fail("tamper")
         return True
 
-    def _read_stderr(self) -> None:
+    def _read_stderr(self) -> bool:
         data = self._read(self._pipes.stderr)
         if data == b"":
             self._close(self._pipes.stderr)
@@ -324,6 +337,7 @@ class Session:
         elif data:
             room = self._limits["stderr"] - len(self._err)
             self._err += data[: max(0, room)]
+        return bool(data)
 
     @staticmethod
     def _read(fd: int) -> bytes | None:

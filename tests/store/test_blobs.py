@@ -1,3 +1,4 @@
+import os
 import threading
 from pathlib import Path
 
@@ -35,6 +36,16 @@ def test_missing_and_damaged_content_is_infrastructure(tmp_path: Path) -> None:
     (tmp_path / sha[:2] / sha).write_bytes(b"changed")
     with pytest.raises(InfrastructureError, match="does not match its name") as caught:
         blobs.get(sha)
+    assert caught.value.failure.code == "blob_missing"
+
+
+def test_a_fifo_in_the_place_of_a_content_is_not_waited_for(tmp_path: Path) -> None:
+    blobs = FileBlobs(tmp_path)
+    path = tmp_path / "00" / ("0" * 64)
+    path.parent.mkdir()
+    os.mkfifo(path)
+    with pytest.raises(InfrastructureError, match="no regular file") as caught:
+        blobs.get(path.name)
     assert caught.value.failure.code == "blob_missing"
 
 

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,16 @@ def test_what_is_no_run_folder(tmp_path: Path) -> None:
         read_run(tmp_path / "none")
     with pytest.raises(UsageError, match="is no run folder of proofyard"):
         read_run(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["run.json", "trials.jsonl", "verdicts.jsonl", "revisions.jsonl"])
+def test_a_fifo_in_the_place_of_a_journal_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    RunStore.create(tmp_path / "run", header()).close()
+    path = tmp_path / "run" / name
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    with pytest.raises(UsageError, match=r"no run\.json" if name == "run.json" else "no regular file"):
+        read_run(tmp_path / "run")
 
 
 def test_the_newest_grader_wins_and_is_named(tmp_path: Path) -> None:

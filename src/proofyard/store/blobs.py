@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 from proofyard.core import Failure, InfrastructureError, sha256
-from proofyard.store.disk import infrastructure, sync_data, sync_folder, write_all
+from proofyard.store.disk import infrastructure, regular, sync_data, sync_folder, write_all
 
 __all__ = ["FileBlobs"]
 
@@ -49,7 +49,8 @@ class FileBlobs:
         """
         path = self._path(sha)
         try:
-            data = path.read_bytes()
+            with open(path, "rb", opener=regular) as file:
+                data = file.read()
         except OSError as error:
             raise _missing(f"{path}: {error.strerror}") from error
         if sha256(data) != sha:

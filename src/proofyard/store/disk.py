@@ -2,13 +2,14 @@
 
 import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from proofyard.core import Failure, InfrastructureError, UsageError
 
-__all__ = ["infrastructure", "sync_data", "sync_folder", "unwritable", "write_all", "write_once"]
+__all__ = ["infrastructure", "regular", "sync_data", "sync_folder", "unwritable", "write_all", "write_once"]
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
@@ -30,6 +31,15 @@ def unwritable(path: Path) -> Iterator[None]:
         if error.errno in _FULL or error.errno == errno.EIO:
             raise infrastructure(error, path) from error
         raise UsageError(f"cannot write to {path}: {error.strerror or error}") from error
+
+
+def regular(path: str, flags: int) -> int:
+    """Open a file, as `opener` of `open`, without ever waiting. Raises OSError for what is no regular file, as a FIFO."""
+    fd = os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise OSError(errno.EINVAL, "no regular file")
+    return fd
 
 
 def write_all(fd: int, data: bytes) -> None:

@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from proofyard.core import Outcome, Plan, Trial, UsageError, Verdict
+from proofyard.store.disk import regular
 
 __all__ = [
     "SCHEMA",
@@ -107,7 +108,7 @@ def read_lines(path: Path, kind: type[_Line]) -> Iterator[_Line]:
     """
     decoder = msgspec.json.Decoder(kind)
     try:
-        handle = path.open("rb")
+        handle = open(path, "rb", opener=regular)  # noqa: SIM115 - closed below
     except FileNotFoundError:
         return
     except OSError as error:
@@ -122,7 +123,8 @@ def read_lines(path: Path, kind: type[_Line]) -> Iterator[_Line]:
 def read_document(path: Path, kind: type[_Line]) -> _Line:
     """Read a file which is one JSON document with a `schema` field, as `read_lines` reads a line."""
     try:
-        data = path.read_bytes()
+        with open(path, "rb", opener=regular) as file:
+            data = file.read()
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     return _decode(msgspec.json.Decoder(kind), data, str(path))

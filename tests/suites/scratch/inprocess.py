@@ -54,20 +54,23 @@ class InProcess:
         self._disk = disk
         self._left = b""
 
-    def exchange(self, request: bytes, wall_ms: int, kill_at: KillPoint | None = None) -> Reply:
+    def exchange(self, request: bytes, wall_ms: int, kill_at: KillPoint | None = None, *, torn: bool = False) -> Reply:
         self._disk.calls = 0
         self._disk.kill_at = kill_at if isinstance(kill_at, int) else 0
         try:
             line = self._respond(request + b"\n")
         except Killed:
             return Reply(killed=True, fault="killed")
+        if not line:
+            return Reply(fault="timeout")
         return Reply(line=line, killed=kill_at == "response")
 
     def send(self, data: bytes) -> None:
         if data.strip(b" \t\r\n"):
             assert not data.endswith(b"\n")
             self._disk.kill_at = 0
-            self._left = self._respond(data) + b"\n"
+            line = self._respond(data)
+            self._left = line + b"\n" if line else b""
 
     def receive(self, wall_ms: int) -> Reply:
         return Reply(fault="eof")

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from proofyard.core import Outcome
+from proofyard.suites.scratch.families import FAMILIES
 from proofyard.suites.scratch.family import Family
+from proofyard.suites.scratch.program import arguments
 from proofyard.suites.scratch.program.documents import DocumentService
 from proofyard.suites.scratch.program.durable import DurableService
 from proofyard.suites.scratch.program.envelope import answer
@@ -17,14 +19,14 @@ from proofyard.suites.scratch.program.operation import Operation
 from proofyard.suites.scratch.program.revisions import HISTORIES, RevisionService
 from proofyard.suites.scratch.program.store import Store
 
-from .inprocess import KillableDisk, Respond, build, grade, reference
+from .inprocess import SUITE, KillableDisk, Respond, build, grade, loaded, reference
 
 SLUG = "word-frequency"
 Answers = Callable[[bytes, dict[str, Operation]], Any]
 
 
-def fails(tier: str, start: Callable[[str, Family, KillableDisk], Respond]) -> None:
-    found = grade(tier, SLUG, start)
+def fails(tier: str, start: Callable[[str, Family, KillableDisk], Respond], slug: str = SLUG) -> None:
+    found = grade(tier, slug, start)
     assert found.outcome == Outcome.FAILED
     assert found.evidence.where
 
@@ -77,6 +79,9 @@ ENVELOPE: dict[str, Answers] = {
     "lines split at U+2028": lambda line, operations: answer(
         line.decode(errors="replace").splitlines()[0].encode(), operations
     ),
+    "a carriage return ends a line": lambda line, operations: answer(
+        line.strip(b" \t\r\n").split(b"\r")[0], operations
+    ),
     "null args taken for none": lambda line, operations: answer(
         line.replace(b'"args": null', b'"args": {}'), operations
     ),
@@ -87,6 +92,72 @@ ENVELOPE: dict[str, Answers] = {
     ),
     "a fraction taken for an integer": lambda line, operations: answer(line.replace(b"1.0", b"1"), operations),
 }
+
+
+def skipping(blank: Callable[[bytes], bool]) -> Callable[[str, Family, KillableDisk], Respond]:
+    """The reference, which gives no response to some lines."""
+
+    def start(tier: str, family: Family, disk: KillableDisk) -> Respond:
+        operations = build(tier, family, disk)
+        return lambda line: b"" if blank(line) else json.dumps(answer(line, operations)).encode()
+
+    return start
+
+
+@pytest.mark.parametrize("tier", ["easy", "intermediate", "hard", "max"])
+def test_a_last_line_without_a_line_feed_is_dropped(tier: str) -> None:
+    fails(tier, skipping(lambda line: not line.endswith(b"\n")))
+
+
+@pytest.mark.parametrize(
+    "blank",
+    [
+        lambda line: line.isspace(),
+        lambda line: line.decode(errors="replace").isspace(),
+        lambda line: not line.strip(b" \t\r\n\x0b"),
+        lambda line: not line.strip(b" \t\r\n\x0c"),
+    ],
+)
+def test_other_white_space_taken_for_blank(blank: Callable[[bytes], bool]) -> None:
+    fails("easy", skipping(blank))
+
+
+def by_domain_first(line: bytes, operations: dict[str, Operation]) -> Any:
+    """Domain codes before arguments that are null, wherever the operation itself comes upon them."""
+    response = answer(line, operations)
+    if response["ok"] or response["error"]["code"] != "invalid_args":
+        return response
+    request = json.loads(line)
+    args = request.get("args", {})
+    if list(args.values()).count(None) != 1:  # other wrong values may keep an operation busy for ever
+        return response
+    try:
+        operations[request["op"]].run(args)
+    except DomainError as error:
+        return {**response, "error": {"code": error.code, "message": "", **error.extra}}
+    except Exception:
+        return response
+    return response
+
+
+DOMAINS = [slug for slug, family in FAMILIES.items() if any(doc.errors for doc in family.operations)]
+
+
+@pytest.mark.parametrize("slug", DOMAINS)
+def test_domain_codes_before_wrong_arguments(slug: str) -> None:
+    fails("easy", answering(by_domain_first), slug)
+
+
+@pytest.mark.parametrize("measure", [lambda text: len(text.encode("utf-16-le")) // 2, lambda text: len(text.encode())])
+@pytest.mark.parametrize(
+    "slug", [slug for slug in FAMILIES if slug not in {"convex-hull", "date-arithmetic", "matrix-ops"}]
+)
+def test_lengths_in_other_units(slug: str, measure: Callable[[str], int], monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded(SUITE, next(i for i in SUITE.ids("easy") if i.endswith(f"-{slug}")))
+    monkeypatch.setattr(
+        arguments, "len", lambda value: measure(value) if isinstance(value, str) else len(value), raising=False
+    )
+    fails("easy", reference, slug)
 
 
 @pytest.mark.parametrize("name", ENVELOPE)
@@ -151,6 +222,20 @@ class LengthInUnits(DocumentService):
             raise InvalidArgsError("too long")
 
 
+class LengthInBytes(DocumentService):
+    def _check_name(self, args: dict[str, Any]) -> None:
+        super()._check_name(args)
+        if len(args["name"].encode()) > 128:
+            raise InvalidArgsError("too long")
+
+
+class PrefixLengthInUnits(DocumentService):
+    def _check_list(self, args: dict[str, Any]) -> None:
+        super()._check_list(args)
+        if len(args.get("prefix", "").encode("utf-16-le")) > 256:
+            raise InvalidArgsError("too long")
+
+
 class EvaluatedOnWrite(DocumentService):
     def _put(self, args: dict[str, Any]) -> object:
         self._family[args["document"]["op"]].run(args["document"]["args"])
@@ -200,6 +285,8 @@ SERVICES = (
     Trimmed,
     Normalised,
     LengthInUnits,
+    LengthInBytes,
+    PrefixLengthInUnits,
     EvaluatedOnWrite,
     UncheckedOnWrite,
     KeepsExtraKeys,

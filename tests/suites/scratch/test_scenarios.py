@@ -1,5 +1,7 @@
 """The reference satisfies every scenario of every task; the counts reach what the suite promises."""
 
+from itertools import takewhile
+
 import pytest
 
 from proofyard.core import Outcome, Scenario
@@ -9,7 +11,7 @@ from proofyard.suites.scratch.tiers import TIERS
 from .inprocess import SUITE, grade, reference
 
 FLOORS = {"easy": 48, "intermediate": 84, "hard": 150, "max": 239}
-SESSIONS = {"easy": 12, "intermediate": 12, "hard": 12, "max": 30}
+SESSIONS = {"easy": 12, "intermediate": 12, "hard": 14, "max": 34}
 KINDS = {
     "easy": {"golden", "generated", "boundary", "malformed"},
     "intermediate": {"golden", "generated", "boundary", "malformed", "conflicts", "restart"},
@@ -61,3 +63,29 @@ def test_kills_only_where_state_is_kept() -> None:
         assert all(scenario.argv == () for scenario in scenarios)
     assert all(s.argv == ("--state-dir", "/work/state") for s in SUITE.scenarios(SUITE.ids("max")[0]))
     assert list(TIERS) == ["easy", "intermediate", "hard", "max"]
+
+
+@pytest.mark.parametrize("task_id", SUITE.ids())
+def test_last_lines_without_a_line_feed_end_a_session(task_id: str) -> None:
+    ends = []
+    for scenario in SUITE.scenarios(task_id):
+        for session in scenario.sessions:
+            assert not any(row.unterminated for row in session.rows[:-1])
+            ends += [row for row in session.rows[-1:] if row.unterminated]
+    assert [len(row.expect) for row in ends] == [1, 1, 0] + [1] * ("-max-" in task_id)
+    assert all(row.kind is not None and row.kill is None for row in ends)
+
+
+@pytest.mark.parametrize("tier", ["hard", "max"])
+def test_a_list_and_a_get_of_everything_are_one_assertion(tier: str) -> None:
+    """A list of all with the gets that follow it carries one kind, on its last row, wherever it is a check of the state."""
+    checks = 0
+    for scenario in SUITE.scenarios(SUITE.ids(tier)[1]):
+        rows = [row for session in scenario.sessions for row in session.rows if row.expect and row.send]
+        for number, row in enumerate(rows):
+            if (row.send["op"], row.send.get("args")) != ("list", {}) or row.kind is not None:
+                continue
+            gets = list(takewhile(lambda r: r.send["op"] == "get" and r.kind is None, rows[number + 1 :]))
+            after = rows[number + 1 + len(gets)] if len(rows) > number + 1 + len(gets) else row
+            checks += len(gets) > 0 and after.send["op"] == "get" and after.kind is not None
+    assert checks >= {"hard": 12, "max": 28}[tier]

@@ -159,10 +159,8 @@ def last_lines(script: Script) -> None:
     script.kind = "boundary"
     script.ask(op, args)
     script.ask(op, args, unterminated=True)
-    script.raw(json.dumps({"id": "end", "op": op, "args": args}).encode() + b" \r", unterminated=True)
     script.kind = "malformed"
     script.raw(b'{"id": 1, "op": "x", "args": {}', unterminated=True)
-    script.ask("nope", unterminated=True)
     script.kind = "boundary"
     script.ask(op, args)
     script.raw(b"\t \r", unterminated=True)

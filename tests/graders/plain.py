@@ -49,7 +49,7 @@ class PlainProcess:
         assert popen.stdin is not None and popen.stdout is not None
         self.stdin, self.stdout = popen.stdin, popen.stdout
 
-    def exchange(self, request: bytes, wall_ms: int, kill_at: KillPoint | None = None) -> Reply:
+    def exchange(self, request: bytes, wall_ms: int, kill_at: KillPoint | None = None, *, torn: bool = False) -> Reply:
         if not self.buffer and select.select([self.stdout], [], [], 0)[0]:
             self.buffer = os.read(self.stdout.fileno(), 1 << 16)
         if self.buffer:

@@ -136,8 +136,8 @@ class WatchedProcess:
         self._process = process
         self._watch = watch
 
-    def exchange(self, request: bytes, wall_ms: int, kill_at: KillPoint | None = None) -> Reply:
-        reply = self._process.exchange(request, wall_ms, kill_at)
+    def exchange(self, request: bytes, wall_ms: int, kill_at: KillPoint | None = None, *, torn: bool = False) -> Reply:
+        reply = self._process.exchange(request, wall_ms, kill_at, torn=torn)
         self._watch.look()
         return reply
 

@@ -94,8 +94,11 @@ class LocalProcess:
         self._number = number
         self._direct = direct
 
-    def exchange(self, request: bytes, wall_ms: int, kill_at: KillPoint | None = None) -> Reply:
-        """Send one line (a line feed is added) and wait for one line back, at most `wall_ms` milliseconds."""
+    def exchange(self, request: bytes, wall_ms: int, kill_at: KillPoint | None = None, *, torn: bool = False) -> Reply:
+        """Send one line (a line feed is added) and wait for one line back, at most `wall_ms` milliseconds.
+
+        torn: half of the bytes of the write to a file that the kill point falls on are stored before the kill.
+        """
         if kill_at is not None and not self._sandbox.armed:
             raise UsageError("a kill point needs a sandbox that was opened with armed=True")
         direct = self._direct
@@ -110,6 +113,8 @@ class LocalProcess:
         fields: dict[str, Any] = {"p": self._number, "w": wall_ms}
         if kill_at is not None:
             fields["k"] = kill_at
+            if torn:
+                fields["h"] = True
         reply = _reply(*self._sandbox.ask("exchange", request, wall_ms, **fields))
         if reply.killed:
             self._sandbox.note_kill()

@@ -1,7 +1,10 @@
 """The system calls the standard library has no function for, by ctypes. Every one raises OSError on failure."""
 
 import ctypes
+import errno
 import os
+import sys
+from pathlib import Path
 
 __all__ = [
     "CLONE_NEWNS",
@@ -15,6 +18,7 @@ __all__ = [
     "MS_REC",
     "close_on_exec_from",
     "mount",
+    "on_tmpfs",
     "prctl",
     "read_memory",
     "seccomp_listener",
@@ -22,6 +26,7 @@ __all__ = [
     "set_no_new_privs",
     "set_read_only",
     "set_subreaper",
+    "take_descriptor",
     "umount",
     "unshare",
 ]
@@ -34,6 +39,8 @@ MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE = 442, -100, 0x8000
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 1, 2, 4
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 38, 36
 CLOSE_RANGE_CLOEXEC = 4
+PIDFD_GETFD, PIDFD_THREAD = 438, os.O_EXCL
+TMPFS_MAGIC, STATFS_SIZE = 0x01021994, 120
 SECCOMP_SET_MODE_FILTER = 1
 SECCOMP_NEW_LISTENER, SECCOMP_WAIT_KILLABLE_RECV = 1 << 3, 1 << 5
 SECCOMP_NUMBER = {"x86_64": 317, "aarch64": 277}
@@ -143,6 +150,34 @@ def read_memory(pid: int, address: int, length: int) -> bytes:
     zero, one = ctypes.c_ulong(0), ctypes.c_ulong(1)
     count = _libc.process_vm_readv(ctypes.c_int(pid), ctypes.byref(local), one, ctypes.byref(remote), one, zero)
     return buffer.raw[: _check(count, "process_vm_readv")]
+
+
+def take_descriptor(thread: int, fd: int) -> int:
+    """Return a duplicate of a descriptor of another thread: the same open file, with its position and its flags."""
+    pidfd = _pidfd_of(thread)
+    try:
+        result = _libc.syscall(ctypes.c_long(PIDFD_GETFD), ctypes.c_long(pidfd), ctypes.c_long(fd), ctypes.c_long(0))
+        return _check(result, "pidfd_getfd")
+    finally:
+        os.close(pidfd)
+
+
+def _pidfd_of(thread: int) -> int:
+    try:
+        return os.pidfd_open(thread, PIDFD_THREAD)
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            raise
+    # before Linux 6.9 only of processes, whose threads have their descriptors in common as a rule
+    status = Path(f"/proc/{thread}/status").read_text()
+    return os.pidfd_open(int(status.partition("\nTgid:")[2].split()[0]))
+
+
+def on_tmpfs(fd: int) -> bool:
+    """Whether an open file lies on a tmpfs."""
+    buffer = ctypes.create_string_buffer(STATFS_SIZE)
+    _check(_libc.fstatfs(ctypes.c_int(fd), buffer), "fstatfs")
+    return int.from_bytes(buffer.raw[:8], sys.byteorder) == TMPFS_MAGIC
 
 
 def seccomp_listener(program: bytes) -> int:

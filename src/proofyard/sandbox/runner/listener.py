@@ -13,7 +13,7 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
-from proofyard.sandbox.runner import kernel
+from proofyard.sandbox.runner.writes import memory, store_half, vectors
 
 __all__ = ["Listener", "Stopped", "filter_program"]
 
@@ -63,8 +63,6 @@ NOTICE = struct.Struct("<QIIiIQ6Q")
 RESPONSE = struct.Struct("<QqiI")
 CONTINUE = 1
 SYNC_WAKE_UP = 1
-VECTOR = struct.Struct("<QQ")
-MAX_VECTORS = 1024
 MOST_BYTES = 1 << 21
 """How much of one write is looked at: more than a line may have."""
 
@@ -123,6 +121,7 @@ class Listener:
         self._stdout = _identity(os.fstat(stdout))
         self._names = {number: name for name, number in NUMBERS[os.uname().machine].items()}
         self._kill_at: int | Literal["response"] | None = None
+        self._torn = False
         self.calls = 0
         self.announced = 0
         self.fired = False
@@ -131,10 +130,11 @@ class Listener:
         with contextlib.suppress(OSError):  # an older kernel only wakes a little later
             fcntl.ioctl(self._fd, SET_FLAGS, SYNC_WAKE_UP)
 
-    def arm(self, kill_at: int | Literal["response"] | None) -> None:
-        """Count from here; kill at the given point."""
+    def arm(self, kill_at: int | Literal["response"] | None, *, torn: bool = False) -> None:
+        """Count from here; kill at the given point. torn: half of what a write there has for a file is stored before."""
         self.calls = 0
         self._kill_at = kill_at
+        self._torn = torn
 
     @property
     def awaits_response(self) -> bool:
@@ -183,6 +183,8 @@ class Listener:
         self.calls += 1
         if self._kill_at != self.calls:
             return False
+        if self._torn and name in WRITES:
+            store_half(name, pid, args, lambda: self._waits(ident))
         self._fire()
         return True
 
@@ -224,22 +226,12 @@ def _pieces(name: str, pid: int, args: list[int]) -> list[tuple[int, int]]:
     """Where the bytes of a write to a pipe lie: (address, length). Calls that fail on a pipe have none."""
     if name == "write":
         return [(args[1], args[2])]
-    if name in VECTORS and 0 < args[2] <= MAX_VECTORS:
-        raw = _memory(pid, args[1], args[2] * VECTOR.size)
-        return list(VECTOR.iter_unpack(raw[: len(raw) // VECTOR.size * VECTOR.size]))
-    return []
+    return vectors(pid, args[1], args[2]) if name in VECTORS else []
 
 
 def _gathered(pid: int, pieces: list[tuple[int, int]]) -> bytes:
     """What the pieces hold. They may all lie in one place and be gigabytes together."""
     data = bytearray()
     for base, length in pieces:
-        data += _memory(pid, base, min(length, MOST_BYTES - len(data)))
+        data += memory(pid, base, min(length, MOST_BYTES - len(data)))
     return bytes(data)
-
-
-def _memory(pid: int, address: int, length: int) -> bytes:
-    try:
-        return kernel.read_memory(pid, address, length)
-    except OSError:
-        return b""

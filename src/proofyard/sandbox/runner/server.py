@@ -262,7 +262,8 @@ class _Server:
         return {}, b""
 
     def _exchange(self, header: Header, payload: bytes) -> tuple[Header, bytes]:
-        return _reply(self._session(header).exchange(payload, header["w"], header.get("k")))
+        session = self._session(header)
+        return _reply(session.exchange(payload, header["w"], header.get("k"), torn="h" in header))
 
     def _receive(self, header: Header, _: bytes) -> tuple[Header, bytes]:
         return _reply(self._session(header).receive(header["w"]))

@@ -120,12 +120,14 @@ class Session:
             self.fail("output_limit")
         self.sync()
 
-    def exchange(self, request: bytes, wall_ms: int, kill_at: int | Literal["response"] | None) -> Answer:
+    def exchange(
+        self, request: bytes, wall_ms: int, kill_at: int | Literal["response"] | None, *, torn: bool = False
+    ) -> Answer:
         """Send one line and wait for one line."""
         if self._out and self.fault is None:
             return Answer(fault="unsolicited_output")
         if self._listener is not None:
-            self._listener.arm(kill_at)
+            self._listener.arm(kill_at, torn=torn)
         self.send(request + b"\n")
         return self.receive(wall_ms)
 

@@ -1,6 +1,7 @@
 """Kills at exact points: answer-then-store must survive 0 of 200, store-then-answer 200 of 200, killed inside the answer.
 
-Then the calls of a replace by rename, each killed in turn, and how long a kill takes to be confirmed.
+Then the calls of a replace by rename, each killed in turn, also torn (half of a write is stored before the kill); a store in
+place, torn, which must leave a mix; and how long a kill takes to be confirmed.
 """
 
 import argparse
@@ -22,11 +23,18 @@ STORE = """
     os.fsync(folder)
     os.close(folder)
 """
+IN_PLACE = """
+    fd = os.open(STATE + "/value", os.O_WRONLY | os.O_CREAT)
+    os.pwrite(fd, line.encode(), 0)
+    os.fsync(fd)
+    os.close(fd)
+"""
 ANSWER = """
     print("ok", line.strip(), flush=True)
 """
 HEAD = f"import os, sys\nSTATE = {STATE!r}\nfor line in sys.stdin:\n"
 CALLS = 5
+IN_PLACE_WRITE = 2
 
 
 class Bench:
@@ -55,18 +63,15 @@ class Bench:
             survived += self.kept() == b"v%d\n" % number
         return survived
 
-    def at_each_call(self) -> list[str]:
-        """What is stored after a kill at each call in turn."""
-        states = []
-        for at in range(1, CALLS + 2):
-            process = self.sandbox.start(["python", "main.py"])
-            process.exchange(b"old", 5000)
-            start = time.perf_counter()
-            reply = process.exchange(b"new", 5000, at)
-            self.times.append((time.perf_counter() - start) * 1000)
-            states.append(f"{'killed' if reply.killed else 'not killed'}:{self.kept().decode().strip()}")
-            self.sandbox.kill()
-        return states
+    def at_call(self, at: int, *, torn: bool) -> str:
+        """What is stored after a kill at one call of the second of two stores."""
+        process = self.sandbox.start(["python", "main.py"])
+        process.exchange(b"old", 5000)
+        start = time.perf_counter()
+        reply = process.exchange(b"new", 5000, at, torn=torn)
+        self.times.append((time.perf_counter() - start) * 1000)
+        self.sandbox.kill()
+        return f"{'killed' if reply.killed else 'not killed'}:{self.kept().decode().strip()}"
 
 
 def main() -> int:
@@ -84,12 +89,19 @@ def main() -> int:
         print(f"{name}: survived {survived} of {count} (must be {wanted})")
         bench.provider.close()
     bench = Bench(HEAD + STORE + ANSWER)
-    states = bench.at_each_call()
-    bench.provider.close()
     wanted_states = ["killed:old"] * (CALLS - 1) + ["killed:new", "not killed:new"]
-    good = good and states == wanted_states
-    print(f"killed at call 1 to {CALLS + 1} of a replace by rename: {', '.join(states)}")
-    print(f"request to confirmed kill: at most {max(bench.times):.1f} ms")
+    for torn in (False, True):
+        states = [bench.at_call(at, torn=torn) for at in range(1, CALLS + 2)]
+        good = good and states == wanted_states
+        how = "killed torn" if torn else "killed"
+        print(f"{how} at call 1 to {CALLS + 1} of a replace by rename: {', '.join(states)}")
+    bench.provider.close()
+    in_place = Bench(HEAD + IN_PLACE + ANSWER)
+    state = in_place.at_call(IN_PLACE_WRITE, torn=True)
+    in_place.provider.close()
+    good = good and state == "killed:ned"
+    print(f"killed torn in the write of a store in place: {state} (must be killed:ned)")
+    print(f"request to confirmed kill: at most {max(bench.times + in_place.times):.1f} ms")
     print("ok" if good else "FAILED")
     return 0 if good else 1
 

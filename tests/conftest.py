@@ -5,7 +5,7 @@ from collections.abc import Generator
 
 import pytest
 
-UNSKIPPABLE = ("tests/sandbox", "tests/hostile", "tests/skeleton", "tests/graders", "tests/crash", "tests/suites")
+UNSKIPPABLE = ("tests/sandbox", "tests/hostile", "tests/skeleton", "tests/graders", "tests/crash", "tests/kills")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,3 +1,4 @@
+import hashlib
 import json
 from pathlib import Path
 
@@ -117,13 +118,15 @@ def test_a_trusted_command_works_in_the_workspace_and_is_kept_off_leaderboards(t
     assert "not for leaderboards" in tool("score", run).out
 
 
-def test_build_writes_the_same_bytes_twice(tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        assert tool("build", "--output", tmp_path / name, "--seed", "1729").code == 0
-    files = {p.name: p.read_bytes() for p in (tmp_path / "a").iterdir()}
-    assert set(files) >= {"manifest.json"}
-    assert len(files) == 5
-    assert files == {p.name: p.read_bytes() for p in (tmp_path / "b").iterdir()}
+def test_build_writes_a_file_a_tier_and_a_manifest_that_names_their_hashes(tmp_path: Path) -> None:
+    ran = tool("build", "--output", tmp_path / "data", "--seed", "1729")
+    assert ran.code == 0, ran
+    manifest = json.loads((tmp_path / "data" / "manifest.json").read_text())
+    names = {p.name for p in (tmp_path / "data").iterdir()} - {"manifest.json"}
+    assert names == set(manifest["files"])
+    assert len(names) == 4
+    for name, file in manifest["files"].items():
+        assert file["sha256"] == hashlib.sha256((tmp_path / "data" / name).read_bytes()).hexdigest()
 
 
 def test_validate_one_tier(tmp_path: Path) -> None:

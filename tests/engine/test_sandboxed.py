@@ -63,8 +63,8 @@ def test_hostile_submissions_fail_with_their_reason_and_break_nothing(tmp_path: 
     reasons = [
         Reason.NO_SUBMISSION,
         Reason.NO_SUBMISSION,
-        Reason.TAMPER,
-        Reason.TAMPER,
+        Reason.NO_SUBMISSION,
+        Reason.NO_SUBMISSION,
         Reason.OUTPUT_LIMIT,
         Reason.OUTPUT_LIMIT,
     ]

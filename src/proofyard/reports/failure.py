@@ -12,7 +12,8 @@ __all__ = ["explain"]
 def explain(verdict: Verdict, width: int = 4000) -> str:
     """Return lines that say how a grading ended and, if it failed, the first thing that went wrong."""
     passed, total = _assertions(verdict)
-    lines = [f"{verdict.outcome}: {passed}/{total} assertions passed" if total else f"{verdict.outcome}: not graded"]
+    said = f"{passed}/{total} assertions passed" if total else "no assertion was played"
+    lines = [f"{verdict.outcome}: {'not graded' if verdict.failure else said}"]
     if verdict.reason:
         lines[0] += f"  (reason: {verdict.reason})"
     if verdict.failure:

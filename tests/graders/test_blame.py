@@ -40,6 +40,21 @@ def error(code: str) -> dict[str, Any]:
     ],
 )
 def test_mismatch(kind: AssertionKind | None, expected: list[dict[str, Any]], got: Any, reason: Reason) -> None:
+    assert blame.of_mismatch(kind, expected, got, restarted=True) is reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected", "got", "reason"),
+    [
+        ("retry", [ok(1)], ok(2), Reason.WRONG_RESULT),
+        ("retry", [error("key_reuse")], ok(2), Reason.ERROR_HANDLING),
+        ("restart", [ok(1)], error("not_found"), Reason.WRONG_RESULT),
+        ("nesting", [ok([1, 2])], ok([1]), Reason.NOT_ATOMIC),
+        ("atomicity", [ok([1, 2])], error("not_found"), Reason.NOT_ATOMIC),
+        ("atomicity", [error("batch_failed")], error("not_found"), Reason.ERROR_HANDLING),
+    ],
+)
+def test_nothing_is_lost_before_a_restart(kind: AssertionKind, expected: list[Any], got: Any, reason: Reason) -> None:
     assert blame.of_mismatch(kind, expected, got) is reason
 
 

@@ -32,6 +32,12 @@ def test_bound_values() -> None:
     values.bind(found)
     assert values.request([{"$var": "cursor"}]) == ["xyz"]
     assert values.expected({"a": {"$var": "cursor"}}) == {"a": "xyz"}
+    ways = [values.request({"$var": "cursor", "altered": way}) for way in ("first", "last", "longer")]
+    assert ways == ["Ayz", "xyA", "xyz!"]
+    values.bind({"cursor": "AA"})
+    assert values.request({"$var": "cursor", "altered": "first"}) == "BA"
+    with pytest.raises(UnboundError, match="other"):
+        values.request({"$var": "other", "altered": "first"})
 
 
 @pytest.mark.parametrize(
@@ -49,6 +55,7 @@ def test_bound_values() -> None:
         ({"$any": "thing"}, "x", None),
         ({"$any": "string", "b": 1}, "x", None),
         ({"$id": "x", "type": "float"}, "x", None),
+        ({"$var": "x", "altered": "middle"}, "x", None),
         ({"$other": "x"}, "x", None),
         ({"$bind": 5}, "x", None),
         ({}, {}, None),
@@ -105,15 +112,16 @@ def test_a_right_answer_matches_its_template_and_a_wrong_one_does_not(template: 
         ({"$any": "message"}, "", ""),
         ({"$any": "message"}, None, "<any text>"),
         ({"$any": "string"}, "x", "x"),
-        ({"$any": "string"}, "", "<any text>"),
-        ({"$bind": "c"}, "x", "<a cursor>"),
+        ({"$any": "string"}, "", "<any text that is not empty>"),
+        ({"$bind": "c"}, "x", "x"),
+        ({"$bind": "c"}, 5, "<any text that is not empty>"),
         ({"$var": "c"}, "x", "<the value of an earlier response>"),
         (
             {"id": 5, "error": {"code": "a", "message": {"$any": "message"}}},
             {"id": 6, "error": {"code": "b", "message": "no"}},
             {"id": 5, "error": {"code": "a", "message": "no"}},
         ),
-        ([{"$any": "string"}, [{"$any": "string"}]], ["x", {}, 7], ["x", ["<any text>"]]),
+        ([{"$any": "string"}, [{"$any": "string"}]], ["x", {}, 7], ["x", ["<any text that is not empty>"]]),
         ({"$any": "thing", "b": [1]}, [], {"$any": "thing", "b": [1]}),
         ([{"$any": "message"}], {"0": "x"}, ["<any text>"]),
     ],

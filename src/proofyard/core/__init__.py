@@ -41,7 +41,7 @@ from proofyard.core.sandbox import (
     SandboxSpec,
     Usage,
 )
-from proofyard.core.session import AssertionKind, Row, Scenario, Session
+from proofyard.core.session import ALTERATIONS, AssertionKind, Row, Scenario, Session, altered
 from proofyard.core.strictjson import BadJSON, dumps, loads
 from proofyard.core.subject import Owed, Plan, Sampling, Subject, trial_id
 from proofyard.core.task import Brief, Budget, Example, GraderSpec, Hidden, Solution, Step, Task
@@ -49,6 +49,7 @@ from proofyard.core.tree import INLINE_LIMIT, Blobs, Entry, MemoryBlobs, Tree, f
 from proofyard.core.trial import Evidence, Grade, Group, Spend, Submission, Trial, Verdict, verdict_id
 
 __all__ = [
+    "ALTERATIONS",
     "FAILURES",
     "FAULTS",
     "INLINE_LIMIT",
@@ -118,6 +119,7 @@ __all__ = [
     "Usage",
     "UsageError",
     "Verdict",
+    "altered",
     "canonical",
     "decimal_text",
     "digest_of",

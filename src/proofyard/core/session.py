@@ -6,8 +6,9 @@ the program each). A session is a list of rows played in lock-step: one request,
 Scenarios travel as JSON (`Hidden.expected`). JSON inside rows may hold placeholders, objects with exactly one key:
 
 - `{"$id": "name"}` a random id, chosen anew per play, the same wherever the name recurs in the scenario. `{"$id": "name",
-  "type": "integer"}` is the only two-key form; without it ids are strings.
-- `{"$var": "name"}` a value bound by an earlier row. In an expected value it must equal the bound value.
+  "type": "integer"}` is a two-key form; without it ids are strings.
+- `{"$var": "name"}` a value bound by an earlier row. In an expected value it must equal the bound value. With
+  `"altered": "first"`, `"last"` or `"longer"` beside it: another value that is much like it (see `altered`).
 - `{"$any": "string"}` in an expected value: any non-empty string. `{"$any": "message"}`: any string.
 - `{"$bind": "name"}` in an expected value: any non-empty string, remembered under the name.
 
@@ -17,12 +18,15 @@ set of worlds that agree with all seen so far; a scenario fails when none is lef
 response is compared with the row's `expect` (one value) and only world 1 goes on.
 """
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from proofyard.core.record import Record
 from proofyard.core.sandbox import KillPoint
 
-__all__ = ["AssertionKind", "Row", "Scenario", "Session"]
+__all__ = ["ALTERATIONS", "AssertionKind", "Row", "Scenario", "Session", "altered"]
+
+ALTERATIONS: Final = ("first", "last", "longer")
+"""What `altered` can do to a bound value."""
 
 AssertionKind = Literal[
     "golden",
@@ -71,3 +75,11 @@ class Scenario(Record, frozen=True, kw_only=True):
     sessions: tuple[Session, ...]
     argv: tuple[str, ...] = ()
     public: bool = False
+
+
+def altered(value: str, way: str) -> str:
+    """A bound value with its first or its last character replaced by another letter, or with a `!` after it."""
+    if way == "longer":
+        return value + "!"
+    spot = 0 if way == "first" else len(value) - 1
+    return value[:spot] + ("B" if value[spot] == "A" else "A") + value[spot + 1 :]

@@ -78,18 +78,24 @@ def of_end(ended: Ended, limits: Limits | None = None) -> tuple[Reason, str] | N
     return None
 
 
-def of_mismatch(kind: AssertionKind | None, expected: list[dict[str, Any]], got: Any) -> Reason:
-    """The reason for a response that differs; `expected` has one envelope per world still possible."""
+def of_mismatch(
+    kind: AssertionKind | None, expected: list[dict[str, Any]], got: Any, *, restarted: bool = False
+) -> Reason:
+    """The reason for a response that differs; `expected` has one envelope per world still possible.
+
+    restarted: a session went before, so that what is gone may have been lost between the two.
+    """
     codes = {error_code(value) for value in expected}
     if error_code(got) == "unknown_op" and not codes & {"unknown_op", "bad_request", "bad_json"}:
         return Reason.MISSING_OPERATION
     if kind == "malformed":
         return Reason.ERROR_HANDLING
-    if kind in {"restart", "retry"}:
+    if kind in {"restart", "retry"} and restarted:
         return Reason.PERSISTENCE
     if kind in _STATE:
-        return _of_state(expected, codes, got)
-    if kind == "conflicts" and None not in codes:
+        found = _of_state(expected, codes, got)
+        return Reason.NOT_ATOMIC if found is Reason.PERSISTENCE and not restarted else found
+    if kind in {"conflicts", "retry"} and None not in codes:
         return Reason.ERROR_HANDLING
     return Reason.WRONG_RESULT
 

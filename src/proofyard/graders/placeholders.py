@@ -3,10 +3,11 @@
 import random
 from typing import Any, Final
 
+from proofyard.core import ALTERATIONS, altered
+
 __all__ = ["NOTHING", "UnboundError", "Values", "illustrated"]
 
 _WILD: Final = {"string", "message"}
-_WORDS: Final = {"$bind": "<a cursor>", "$var": "<the value of an earlier response>"}
 
 NOTHING: Final = object()
 """Stands for a value that did not come."""
@@ -65,7 +66,8 @@ class Values:
         if key == "$id":
             return self._id(value["$id"], integer="type" in value)
         if key == "$var" and value["$var"] in self._bound:
-            return self._bound[value["$var"]]
+            bound = self._bound[value["$var"]]
+            return altered(bound, value["altered"]) if "altered" in value else bound
         if key is not None and strict:
             raise UnboundError(str(value[key]))
         return value if key is not None else {name: self._fill(item, strict=strict) for name, item in value.items()}
@@ -83,11 +85,12 @@ class Values:
 def illustrated(expected: Any, got: Any = NOTHING) -> Any:
     """An expected value as a person may read it: instead of a placeholder what came, if it will do there, else words."""
     key = _placeholder(expected)
-    if key == "$any":
-        fits = isinstance(got, str) and (got != "" or expected["$any"] == "message")
-        return got if fits else "<any text>"
+    if key in {"$any", "$bind"}:
+        message = expected.get("$any") == "message"
+        fits = isinstance(got, str) and (got != "" or message)
+        return got if fits else "<any text>" if message else "<any text that is not empty>"
     if key is not None:
-        return _WORDS.get(key, "<an id>")
+        return "<an id>" if key == "$id" else "<the value of an earlier response>"
     if isinstance(expected, dict):
         others = got if isinstance(got, dict) else {}
         return {name: illustrated(item, others.get(name, NOTHING)) for name, item in expected.items()}
@@ -101,6 +104,8 @@ def _placeholder(value: Any) -> str | None:
     if not isinstance(value, dict) or not 1 <= len(value) <= 2:
         return None
     if len(value) == 2:
+        if isinstance(value.get("$var"), str) and value.get("altered") in ALTERATIONS:
+            return "$var"
         return "$id" if value.get("type") == "integer" and isinstance(value.get("$id"), str) else None
     ((key, item),) = value.items()
     if key == "$any":

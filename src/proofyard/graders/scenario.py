@@ -77,6 +77,8 @@ class _Play:
         self._values = values
         self._worlds = {1}
         self._killed = ""  # how the session before ended: "response", "middle" or ""
+        self._cut = ""  # where it was killed in the middle
+        self._number = 1
         self._passed: Counter[AssertionKind] = Counter()
         self._last: AssertionKind | None = None  # the assertion passed last in this session
         self._tainted = False  # a row that is not counted itself failed: the next assertion fails with it
@@ -99,6 +101,8 @@ class _Play:
         return Played(self._passed, self._shortfall, self._timed_out)
 
     def _session(self, number: int, session: Session) -> None:
+        self._number = number
+        self._after = f"; the session before was {self._cut}" if self._killed == "middle" else ""
         self._process: Process = self._sandbox.start(self._argv)
         self._deadline = time.monotonic() + self._limits.wall_ms / 1000
         self._started = False
@@ -126,7 +130,7 @@ class _Play:
             self._request = self._line(row)
         except UnboundError as error:
             note = f"the request needs {error}, which no earlier response gave"
-            self._fail(blame.of_mismatch(kind, [{}], {}), note)
+            self._fail(blame.of_mismatch(kind, [{}], {}, restarted=self._number > 1), note)
             self._count(row, ok=False)
             return False
         if not row.expect:
@@ -136,10 +140,11 @@ class _Play:
         if row.unterminated:
             self._unterminated(row, kind)
             return False
-        reply = self._process.exchange(self._request, self._remaining_ms(), row.kill)
+        reply = self._process.exchange(self._request, self._remaining_ms(), row.kill, torn=row.torn)
         if reply.killed and reply.line is None and row.kill != "response":
             self._worlds = {0, 1}
             self._killed = "middle"
+            self._cut = f"killed at state-changing call {row.kill} of {self._named(row)}"
             self._count(row, ok=True)
             return True
         self._take(row, kind, reply)
@@ -206,7 +211,7 @@ class _Play:
         if agreeing:
             self._worlds = agreeing
         elif first is not None:
-            reason = blame.of_mismatch(kind, list(expected.values()), got)
+            reason = blame.of_mismatch(kind, list(expected.values()), got, restarted=self._number > 1)
             first = first._replace(expected=illustrated(first.expected, first.got))
             self._fail(reason, wording.difference(first), expected=expected, came=got, got=wording.shown(line))
         return bool(agreeing)
@@ -288,6 +293,7 @@ class _Play:
             return
         if self._quiet:
             note += "; the line before was blank and wants no response"
+        note += self._after
         evidence = Evidence(
             where=self._where,
             request=wording.shown(self._request),
@@ -298,6 +304,12 @@ class _Play:
         )
         self._shortfall = Shortfall(reason, evidence)
         self._fresh = True
+
+    def _named(self, row: Row) -> str:
+        """A request as notes on later sessions name it."""
+        op = row.send.get("op") if isinstance(row.send, dict) else None
+        torn = ", with half of it written if it was a write" if row.torn else ""
+        return f"request {op} ({self._where.partition(', ')[2]}){torn}"
 
     def _remaining_ms(self) -> int:
         return max(1, int((self._deadline - time.monotonic()) * 1000))

@@ -101,6 +101,24 @@ def test_null_is_refused_for_every_argument(family: Family) -> None:
 
 
 @pytest.mark.parametrize("family", ALL)
+def test_no_integer_may_be_a_boolean_or_have_a_fraction(family: Family) -> None:
+    for op, args in valid_inputs(family, 30):
+        for change in (bool, float):
+            for spoilt in spoilt_integers(args, change):
+                assert refused(family, op, spoilt)
+
+
+def spoilt_integers(value: Any, change: Any) -> Any:
+    """The value with one integer in it changed, for each integer."""
+    if type(value) is int:
+        yield change(value)
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in pairs:
+        for spoilt in spoilt_integers(item, change):
+            yield {**value, key: spoilt} if isinstance(value, dict) else [*value[:key], spoilt, *value[key + 1 :]]
+
+
+@pytest.mark.parametrize("family", ALL)
 def test_wrong_arguments_deep_inside_come_before_the_domain(family: Family) -> None:
     """Where the domain fails at one item of a list, a wrong item after it must have been tried."""
     for doc in family.operations:

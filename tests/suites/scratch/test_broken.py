@@ -140,7 +140,8 @@ def by_domain_first(line: bytes, operations: dict[str, Operation]) -> Any:
     return response
 
 
-DOMAINS = [slug for slug, family in FAMILIES.items() if any(doc.errors for doc in family.operations)]
+# Those whose operations come upon a domain code before they have looked at every argument.
+DOMAINS = [slug for slug in FAMILIES if slug not in {"convex-hull", "lru-cache", "word-frequency"}]
 
 
 @pytest.mark.parametrize("slug", DOMAINS)
@@ -369,6 +370,13 @@ class InnerCommitIsFinal(Store):
             self.snapshots[number] = {name: dict(table) for name, table in self.tables.items()}
 
 
+class Shallow(Store):
+    def begin(self) -> None:
+        if len(self.snapshots) == 32:
+            raise DomainError("too_deep", "")
+        super().begin()
+
+
 class FlatTransactions(Store):
     def begin(self) -> None:
         if self.snapshots:
@@ -451,7 +459,7 @@ def test_revisions(service: type[RevisionService]) -> None:
     fails("hard", answering(answer, revisions=service))
 
 
-@pytest.mark.parametrize("store", [RollbackKeeps, InnerCommitIsFinal, FlatTransactions])
+@pytest.mark.parametrize("store", [RollbackKeeps, InnerCommitIsFinal, FlatTransactions, Shallow])
 def test_transactions(store: type[Store]) -> None:
     fails("hard", answering(answer, store=store))
 

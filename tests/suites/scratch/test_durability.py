@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from proofyard.suites.scratch.family import Family
+from proofyard.suites.scratch.program import paging
+from proofyard.suites.scratch.program.arguments import optional
+from proofyard.suites.scratch.program.document import PREFIX
 from proofyard.suites.scratch.program.durable import KEYS, DurableService
 from proofyard.suites.scratch.program.envelope import answer
-from proofyard.suites.scratch.program.errors import DomainError
+from proofyard.suites.scratch.program.errors import DomainError, InvalidArgsError
 from proofyard.suites.scratch.program.revisions import HISTORIES
 from proofyard.suites.scratch.program.store import Tables
 
@@ -106,6 +109,28 @@ class ResultNotStored(DurableService):
         return {**result, "revision": len(self._history(name))} if name else result  # type: ignore[dict-item]
 
 
+class BooleansAreNumbers(DurableService):
+    def _once(self, key: str | None, payload: str, act: Callable[[], object]) -> object:
+        return super()._once(key, payload.replace("true", "1").replace("false", "0"), act)
+
+
+class DocumentsComparedAsKept(DurableService):
+    def _once(self, key: str | None, payload: str, act: Callable[[], object]) -> object:
+        name, known = json.loads(payload)
+        if "document" in known:
+            known["document"] = {key: known["document"][key] for key in ("op", "args")}
+        return super()._once(key, json.dumps([name, known]), act)
+
+
+class ItemsComparedAsUnderstood(DurableService):
+    def _once(self, key: str | None, payload: str, act: Callable[[], object]) -> object:
+        name, known = json.loads(payload)
+        for item in known.get("operations", []):
+            if isinstance(item, dict) and isinstance(item.get("args"), dict):
+                item["args"].pop("unknown", None)
+        return super()._once(key, json.dumps([name, known]), act)
+
+
 class SavesOpenTransactions(DurableService):
     def commit(self, args: dict[str, Any]) -> object:
         result = super().commit(args)
@@ -119,26 +144,53 @@ class NeverSavesCommits(DurableService):
         return {**table, "commit": type(table["commit"])((), table["commit"].check, self.commit)}
 
 
-def _offset(cursor: str) -> int:
-    return int(base64.b64decode(cursor).decode())
-
-
 class CursorByOffset(DurableService):
+    """Sound cursors, which count the items before the page."""
+
     def _check_list(self, args: dict[str, Any]) -> None:
-        if isinstance(args.get("cursor"), str) and args["cursor"].endswith("="):
-            try:
-                _offset(args["cursor"])
-            except ValueError:
-                return super()._check_list(args)
-            return None
-        return super()._check_list(args)
+        optional(args, "prefix", PREFIX)
+        paging.check_page(args, "documents", args.get("prefix", ""), int)
 
     def list(self, args: dict[str, Any]) -> object:
-        start = _offset(args["cursor"]) if "cursor" in args else 0
-        items = self._listed(args.get("prefix", ""))
+        prefix = args.get("prefix", "")
+        start = paging._decode(args["cursor"]) if "cursor" in args else 0
+        items = self._listed(prefix)
         end = start + args.get("limit", 50)
-        cursor = base64.b64encode(f"{end:04d}".encode()).decode() if end < len(items) else None
+        cursor = paging._encode("documents", prefix, end) if end < len(items) else None
         return {"documents": items[start:end], "next_cursor": cursor}
+
+
+class CursorLax(DurableService):
+    """Ignores what follows a cursor."""
+
+    def _check_list(self, args: dict[str, Any]) -> None:
+        super()._check_list(self._plain(args))
+
+    def list(self, args: dict[str, Any]) -> object:
+        return super().list(self._plain(args))
+
+    def _plain(self, args: dict[str, Any]) -> dict[str, Any]:
+        cursor = args.get("cursor")
+        return {**args, "cursor": cursor.rstrip("!")} if isinstance(cursor, str) else args
+
+
+class HistoryCursorLax(DurableService):
+    def _check_history(self, args: dict[str, Any]) -> None:
+        super()._check_history(self._mended(args))
+
+    def history(self, args: dict[str, Any]) -> object:
+        return super().history(self._mended(args))
+
+    def _mended(self, args: dict[str, Any]) -> dict[str, Any]:
+        """With the first character of the cursor put right."""
+        for first in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz":
+            mended = {**args, "cursor": first + args["cursor"][1:]} if isinstance(args.get("cursor"), str) else args
+            try:
+                super()._check_history(mended)
+            except InvalidArgsError:
+                continue
+            return mended
+        return args
 
 
 class CursorNotBound(DurableService):
@@ -197,9 +249,14 @@ SERVICES = (
     ReplaysErrors,
     KeysInsideItems,
     ResultNotStored,
+    BooleansAreNumbers,
+    DocumentsComparedAsKept,
+    ItemsComparedAsUnderstood,
     SavesOpenTransactions,
     NeverSavesCommits,
     CursorByOffset,
+    CursorLax,
+    HistoryCursorLax,
     CursorNotBound,
     CursorAtTheEnd,
     AnotherDefault,
@@ -219,12 +276,15 @@ class Late(KillableDisk):
         super().__init__()
         self.disk = disk
         self.owed: Tables | None = None
+        self.waits = True
 
     def load(self) -> Tables | None:
         return self.disk.load()
 
     def save(self, tables: Tables) -> None:
         self.owed = {name: dict(table) for name, table in tables.items()}
+        if not self.waits:
+            self.settle()
 
     def settle(self) -> None:
         if self.owed is not None:
@@ -232,13 +292,15 @@ class Late(KillableDisk):
         self.owed = None
 
 
-def test_answer_before_store() -> None:
+@pytest.mark.parametrize("which", [b'"op"', b"idempotency_key", b'"op": "batch"', b"commit"])
+def test_answer_before_store(which: bytes) -> None:
     def start(tier: str, family: Family, disk: KillableDisk) -> Respond:
         late = Late(disk)
         operations = build(tier, family, late)
 
         def respond(line: bytes) -> bytes:
             late.settle()
+            late.waits = which.replace(b" ", b"") in line.replace(b" ", b"")
             return json.dumps(answer(line, operations)).encode()
 
         return respond

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from proofyard.core import AssertionKind, KillPoint, Row, Scenario, Session
+from proofyard.core import AssertionKind, KillPoint, Row, Scenario, Session, altered
 from proofyard.suites.scratch.cases import Cases, cases_of
 from proofyard.suites.scratch.family import Family
 from proofyard.suites.scratch.machine import Machine
@@ -83,13 +83,15 @@ class Script:
         bind: str = "",
         extra: Mapping[str, Any] | None = None,
         kill: KillPoint | None = None,
+        torn: bool = False,
         unterminated: bool = False,
     ) -> None:
         """Send a request.
 
         args: None leaves them out. id: literal, or a placeholder if None. bind: remember `next_cursor` of the result
-        under this name (`{"$var": name}` in later arguments). extra: further keys of the envelope. unterminated: as the
-        last line of the session, without its line feed; then another session starts on the same state.
+        under this name (`{"$var": name}` in later arguments). extra: further keys of the envelope. torn: a write
+        that is killed is done by half. unterminated: as the last line of the session, without its line feed; then another
+        session starts on the same state.
         """
         self._asked += 1
         identity = self._placeholder() if id is None else id
@@ -101,11 +103,13 @@ class Script:
         disk = self._worlds[0].disk.tables
         responses = [world.respond(line) for world, line in zip(self._worlds, lines, strict=True)]
         expect = [self._expected(n, response, op, bind) for n, response in enumerate(responses)]
-        counted = self._is_new(before, {**send, "id": id}, responses[-1], [*expect, unterminated])
+        counted = self._is_new(before, {**send, "id": id}, responses[-1], [*expect, unterminated, torn])
         if id is None:
             expect = [{**envelope, "id": identity} for envelope in expect]
         kind = self.kind if counted else None
-        self._add(Row(send=send, expect=_merged(expect), kind=kind, kill=kill, unterminated=unterminated))
+        self._add(
+            Row(send=send, expect=_merged(expect), kind=kind, kill=kill, torn=torn, unterminated=unterminated),
+        )
         self._after(kill, disk)
         if unterminated:
             self.restart()
@@ -219,5 +223,7 @@ def _resolved(value: Any, bound: Mapping[str, str]) -> Any:
     if isinstance(value, dict):
         if set(value) == {"$var"}:
             return bound[value["$var"]]
+        if set(value) == {"$var", "altered"}:
+            return altered(bound[value["$var"]], value["altered"])
         return {key: _resolved(item, bound) for key, item in value.items()}
     return [_resolved(item, bound) for item in value] if isinstance(value, list) else value

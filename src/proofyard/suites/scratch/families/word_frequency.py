@@ -47,7 +47,7 @@ TOP = OperationDoc(
     rules=(
         "A word is counted if its folded form has at least `min_length` code points (joiners included) and is not a "
         "stopword. Stopwords are folded in the same way before they are compared; one that is not, as a whole, "
-        "one word (`(the)`, `42`, `a b`) matches nothing.",
+        "one word (`(the)`, `42`, `a b`, `i` with U+0307 after it) matches nothing.",
         "`total` and `distinct` are of all counted words, whatever `limit` is.",
         "`words` is ordered by `count`, greatest first, equal counts by word, and is cut after `limit` words.",
     ),

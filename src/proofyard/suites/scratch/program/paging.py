@@ -1,7 +1,10 @@
-"""Pages: `limit` items after the key that an opaque cursor holds. A cursor is good only for the list it was given for."""
+"""Pages: `limit` items after the key that an opaque cursor holds. A cursor is good only for the list it was given for,
+and has a checksum: one that was altered is none.
+"""
 
 import base64
 import json
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -34,12 +37,13 @@ def page(args: dict[str, Any], kind: str, scope: str, items: Sequence[dict[str, 
 
 
 def _encode(kind: str, scope: str, key: str | int) -> str:
-    return base64.urlsafe_b64encode(json.dumps([kind, scope, key]).encode()).decode()
+    body = json.dumps([kind, scope, key]).encode()
+    return base64.urlsafe_b64encode(b"%08x" % zlib.crc32(body) + body).decode()
 
 
 def _decode(cursor: str) -> Any:
     """The key in a cursor, None if it is no cursor of this program."""
     try:
-        return json.loads(base64.urlsafe_b64decode(cursor))[-1]
+        return json.loads(base64.urlsafe_b64decode(cursor)[8:])[-1]
     except (ValueError, LookupError, TypeError):
         return None

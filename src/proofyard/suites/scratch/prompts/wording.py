@@ -97,8 +97,8 @@ program and its arguments: `{{"op": string, "args": object}}`, both needed. `op`
 - When a document is written (`create`, `update`), `args` must be valid for `op` by type and range: whatever is
   `invalid_args` for a request of that operation is `invalid_args` for the document. The operation's own error codes
   come only when the document is evaluated.
-- `args` is kept as it was sent, unknown arguments included, and optional ones are not filled in. Other keys beside
-  `op` and `args` are dropped.
+- `args` is kept by value as it was sent: unknown arguments are included, optional ones are not filled in, an integer
+  stays an integer, `true` stays `true`. Other keys beside `op` and `args` are dropped.
 - A name is any string of 1 to 128 code points: upper and lower case differ, nothing is trimmed or normalised, and no
   character has a special meaning.
 """
@@ -120,8 +120,8 @@ BATCHES = """\
 ## Batches
 
 An item is an object `{{"op": "create", "update" or "delete", "args": object}}` with the arguments of that
-operation{except_key}. Items are carried out in order, each on what the earlier ones left. The first item that fails
-decides: the answer is `batch_failed` with its `index` and, as `item_code`, its code (`invalid_args`, `exists`,
+operation{except_key}.
+Items are carried out in order, each on what the earlier ones left. The first item that fails decides: the answer is `batch_failed` with its `index` and, as `item_code`, its code (`invalid_args`, `exists`,
 `not_found` or `conflict`), and none of the items is applied; revisions are given back. An item that is no object,
 whose `op` is not one of the three, or whose `args` are missing or no object, fails with `invalid_args` at its turn.
 Unknown keys of an item and of its `args` are ignored. The request itself is `invalid_args` only if `operations` is
@@ -150,13 +150,15 @@ that you keep must be in `DIR`; each start may find `/tmp` empty.
   the `commit` of an outermost transaction, has begun to be written, the change must survive. The program may be
   killed (SIGKILL, no warning) at any moment, even inside the very call that writes the response; the next start on
   the same `DIR` must have it. So store first, then answer.
-- The program may as well be killed in the middle of storing: at any system call by which it writes, creates, syncs,
-  renames, truncates or removes a file. Then the request that was not answered has happened either wholly or not at
-  all, and everything acknowledged before is there.
+- The program may as well be killed in the middle of storing: between any two system calls, and inside one that
+  writes, which may then be cut short at any byte. Then the request that was not answered has happened either wholly
+  or not at all, and everything acknowledged before is there. The next start may find what a write that was cut short
+  has left, and changes made after it must be as safe as any.
+- Only SIGKILL is simulated, no loss of power: what a system call has written before the kill is there.
 - The changes of a transaction that is still open when the program ends or is killed are lost, also those of inner
   transactions that were committed.
 - Documents, revisions, histories and idempotency keys are durable alike.
-- A change stored through a memory map does not count as stored.
+- Do not store through a memory map: whether such a change survives is not defined here.
 """
 
 RETRIES = """\
@@ -171,7 +173,9 @@ under the key, together with the change. A later request with that key
 
 The payload is `op` and all arguments of that operation in the tables here, except the key itself; unknown arguments
 do not belong to it. Two payloads are the same if they are the same JSON values (the order of keys in objects does not
-matter); an argument left out is not the same as one given. Documents and batch items are compared as they were sent.
+matter); an argument left out is not the same as one given, and `true` is not `1`. Documents and batch items are
+compared as they were sent, with all their keys, also those that are dropped or unknown. Numbers that differ only in
+how they are written (`1` and `1.0`) are never the only difference.
 
 `invalid_args` comes before the key is looked up; the key comes before everything else (`exists`, `not_found`,
 `conflict`, `batch_failed`). A request that fails stores nothing, and its key stays free. Keys are global: they belong
@@ -188,6 +192,8 @@ PAGES = """\
 (for `history`), it continues right after the last item of that page: by name, or by revision, not by count, so that a
 page neither repeats nor skips what was there all the time, whatever was added or removed in between. `limit` may
 differ from page to page. A cursor stays good when it was used, after restarts, and after the last item it names was
-deleted. What is inside it is up to you. Any other value of `cursor`, a cursor of another prefix, of another name or
-of the other operation included, is `invalid_args`, also if there is no such document.
+deleted. What is inside it is up to you. Any other value of `cursor` is `invalid_args`, also if there is no such
+document: a cursor of another prefix, of another name or of the other operation, and a cursor in which a character
+was altered or added. Never sent are a cursor that a program gave on another `DIR`, and one that was given inside a
+transaction which has been rolled back or lost since.
 """

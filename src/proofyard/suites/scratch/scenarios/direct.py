@@ -1,6 +1,6 @@
 """The family's own operations, sent directly: all tiers."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from proofyard.suites.scratch.family import Family, Input
@@ -42,7 +42,7 @@ def all_inputs(script: Script) -> None:
             script.kind = "golden"
             script.ask(*stage.cases.golden)
     script.kind = "malformed"
-    for op, args in _wrong_where_the_domain_fails(script):
+    for op, args in (*_wrong_where_the_domain_fails(script), *_no_integers(script)):
         script.ask(op, args)
     script.kind = "boundary"
     op, args = stage.cases.golden
@@ -57,6 +57,39 @@ def _wrong_where_the_domain_fails(script: Script) -> Iterator[Input]:
         failing = [args for op, args in script.stage.cases.boundary if op == doc.name and _fails(family, op, args)]
         for number, parameter in enumerate(doc.parameters if failing else ()):
             yield doc.name, {**failing[number % len(failing)], parameter.name: None}
+
+
+def _no_integers(script: Script) -> Iterator[Input]:
+    """Inputs in which one integer has become a boolean, or a number with a fraction of zero; each place of it once."""
+    seen = set()
+    for op, args in script.stage.cases.valid:
+        for place, spots in _integers(args):
+            if (op, place) not in seen:
+                seen.add((op, place))
+                yield op, _with(args, spots, lambda _: True)
+                yield op, _with(args, spots, float)
+
+
+def _integers(value: Any, place: str = "", spots: tuple[Any, ...] = ()) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Each integer in a value: its place, in which items of a list, and keys of free choice, count as one; and its path."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield place, spots
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _integers(item, f"{place}[]", (*spots, index))
+    if isinstance(value, dict):
+        free = spots and all(isinstance(item, int) for item in value.values())
+        for key, item in value.items():
+            yield from _integers(item, f"{place}.{'*' if free else key}", (*spots, key))
+
+
+def _with(value: Any, spots: tuple[Any, ...], change: Callable[[Any], Any]) -> Any:
+    """A copy of the value in which what lies at a path is changed."""
+    if not spots:
+        return change(value)
+    copy = list(value) if isinstance(value, list) else dict(value)
+    copy[spots[0]] = _with(value[spots[0]], spots[1:], change)
+    return copy
 
 
 def _fails(family: Family, op: str, args: dict[str, Any]) -> bool:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from proofyard.core import ALTERATIONS
 from proofyard.suites.scratch.scenarios.revisions import create_item, delete_item, update_item
 from proofyard.suites.scratch.script import Script
 
@@ -87,9 +88,12 @@ def pages(script: Script) -> None:
     script.ask("list", {"prefix": "p4", "limit": 3}, bind="p4-3")
     script.ask("list", {"prefix": "p4", "limit": 7, "cursor": {"$var": "p4-3"}})
     script.kind = "conflicts"
-    script.ask("batch", {"operations": [delete_item("p42"), delete_item("p43"), create_item("p400", d[0])]})
+    script.ask("batch", {"operations": [delete_item("p42"), delete_item("p40")]})
     script.ask("list", {"prefix": "p4", "limit": 2, "cursor": {"$var": "p4-3"}})
+    script.ask("delete", {"name": "p43"})
     script.ask("create", {"name": "p420", "document": d[1]})
+    script.ask("list", {"prefix": "p4", "limit": 2, "cursor": {"$var": "p4-3"}})
+    script.ask("batch", {"operations": [create_item(f"p40{number}", d[0]) for number in range(5)]})
     script.ask("list", {"prefix": "p4", "limit": 2, "cursor": {"$var": "p4-3"}})
     script.ask("list", {"prefix": "p4", "limit": 4})
     _wrong_pages(script)
@@ -107,6 +111,9 @@ def _wrong_pages(script: Script) -> None:
     for cursor in _WRONG_CURSORS:
         script.ask("list", {"cursor": cursor})
         script.ask("history", {"name": "h", "cursor": cursor})
+    for way in ALTERATIONS:
+        script.ask("list", {"prefix": "p", "cursor": {"$var": "p-50", "altered": way}})
+        script.ask("list", {"cursor": {"$var": "all-1", "altered": way}})
     for limit in _WRONG_LIMITS:
         script.ask("list", {"limit": limit})
         script.ask("history", {"name": "h", "limit": limit})
@@ -139,3 +146,5 @@ def pages_of_history(script: Script) -> None:
     script.ask("history", {"name": "p00", "cursor": {"$var": "p-50"}})
     script.ask("list", {"cursor": {"$var": "h-2"}})
     script.ask("list", {"prefix": "p00", "cursor": {"$var": "h-2"}})
+    for way in ALTERATIONS:
+        script.ask("history", {"name": "p00", "cursor": {"$var": "h-2", "altered": way}})

@@ -58,6 +58,7 @@ def retries(script: Script) -> None:
     script.ask("create", {**create, "idempotency_key": "K1"})
     _with_revisions(script)
     _batches(script)
+    _compared_as_sent(script)
     for op in ("get", "history", "evaluate"):
         script.ask(op, {"name": "a", "idempotency_key": "k1"})
     script.ask("list", {"idempotency_key": 5})
@@ -112,6 +113,41 @@ def _batches(script: Script) -> None:
     script.ask("create", {"name": "d", "document": d[6], "idempotency_key": "inner"})
     script.ask("batch", {"operations": [delete_item("d", idempotency_key=5)]})
     script.ask("list")
+
+
+def _compared_as_sent(script: Script) -> None:
+    """What a document or an item has beside what counts belongs to the payload; `true` is not `1`."""
+    d = script.stage.documents
+    args = {**d[0]["args"], "flag": 1}
+    document = {"op": d[0]["op"], "args": args}
+    create = {"name": "e", "document": document, "idempotency_key": "k6"}
+    script.ask("create", create)
+    for other in (
+        {**d[0], "args": {**args, "flag": True}},
+        {**d[0], "args": {**args, "flag": [1]}},
+        {**d[0], "args": {**args, "flag": "1"}},
+        {**document, "note": 1},
+        d[0],
+    ):
+        script.ask("create", {**create, "document": other})
+    script.ask("create", create)
+    script.ask("get", {"name": "e"})
+    noted = {"name": "e", "document": {**d[1], "note": None}, "idempotency_key": "k7"}
+    script.ask("update", noted)
+    script.ask("update", {**noted, "document": d[1]})
+    script.ask("update", {**noted, "document": {**d[1], "note": False}})
+    script.ask("update", noted)
+    item = update_item("e", d[2], unknown=0)
+    script.ask("batch", {"operations": [item], "idempotency_key": "k8"})
+    for changed in (
+        update_item("e", d[2]),
+        update_item("e", d[2], unknown=False),
+        {**item, "id": 5},
+        update_item("e", {**d[2], "note": 1}, unknown=0),
+    ):
+        script.ask("batch", {"operations": [changed], "idempotency_key": "k8"})
+    script.ask("batch", {"operations": [item], "idempotency_key": "k8"})
+    script.ask("history", {"name": "e"})
 
 
 def keys_in_transactions(script: Script) -> None:

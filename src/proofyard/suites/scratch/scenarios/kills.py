@@ -5,7 +5,7 @@ from typing import Any
 from proofyard.suites.scratch.scenarios.revisions import create_item, delete_item, state_check, update_item
 from proofyard.suites.scratch.script import Script
 
-__all__ = ["at_response", "in_the_middle"]
+__all__ = ["at_response", "in_the_middle", "keyed_at_response"]
 
 _NAMES = ("a", "b", "c", "d")
 
@@ -44,9 +44,39 @@ def at_response(script: Script) -> None:
     script.ask("history", {"name": "a"})
 
 
+def keyed_at_response(script: Script) -> None:
+    """Write a kill at the response of each kind of change with a key: change and key are both there, or both lost."""
+    d = script.stage.documents
+    script.kind = "retry"
+    names = ("e", "f", "g")
+    items = [create_item("f", d[2]), update_item("e", d[3])]
+    changes: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("create", {"name": "e", "document": d[0]}),
+        ("update", {"name": "e", "document": d[1], "if_revision": 1}),
+        ("batch", {"operations": items}),
+        ("delete", {"name": "f"}),
+    )
+    for number, (op, args) in enumerate(changes):
+        keyed = {**args, "idempotency_key": f"killed-{number}"}
+        script.ask(op, keyed, kill="response")
+        state_check(script, names)
+        script.ask(op, keyed)
+        script.ask("list", {"prefix": "e"})
+    inside = {"name": "g", "document": d[4], "idempotency_key": "killed-inside"}
+    for last in ("create", "commit"):
+        script.ask("begin")
+        script.ask("create", inside, kill="response" if last == "create" else None)
+        if last == "commit":
+            script.ask("commit", kill="response")
+        state_check(script, names)
+    script.ask("create", inside)
+    script.ask("create", {**inside, "name": "h"})
+    state_check(script, names)
+
+
 def in_the_middle(script: Script) -> None:
-    """Write kills at the first to the sixth state-changing call. Each change is then sent again under its key, as a client
-    would: whether it had happened or not, the outcome is the same.
+    """Write kills at the first to the sixth state-changing call, first before it, then with half of what it writes. Each
+    change is then sent again under its key, as a client would: whether it had happened or not, the outcome is the same.
     """
     d = script.stage.documents
     script.kind = "mid-write"
@@ -58,11 +88,19 @@ def in_the_middle(script: Script) -> None:
     _cut(script, 5, "delete", {"name": "d"})
     _cut(script, 6, "batch", {"operations": [create_item("b", d[8]), delete_item("c"), update_item("a", d[9])]})
     script.ask("history", {"name": "a"})
+    script.restart()
+    for call in range(1, 7):
+        changes = [update_item("a", d[call + 9]), update_item("b", d[call + 3])]
+        op, args = ("batch", {"operations": changes}) if call % 2 else ("update", {"name": "b", "document": d[call]})
+        _cut(script, call, op, args, torn=True)
+    script.restart()
+    state_check(script, _NAMES)
+    script.ask("history", {"name": "b"})
 
 
-def _cut(script: Script, call: int, op: str, args: dict[str, Any]) -> None:
-    keyed = {**args, "idempotency_key": f"cut-{call}"}
-    script.ask(op, keyed, kill=call)
+def _cut(script: Script, call: int, op: str, args: dict[str, Any], *, torn: bool = False) -> None:
+    keyed = {**args, "idempotency_key": f"torn-{call}" if torn else f"cut-{call}"}
+    script.ask(op, keyed, kill=call, torn=torn)
     state_check(script, _NAMES)
     script.ask(op, keyed)
     state_check(script, _NAMES)

@@ -66,7 +66,7 @@ _PLAN: dict[str, _Parts] = {
         **_CHANGES,
         **_END,
         "keys": (keys.retries, keys.keys_in_transactions, keys.keys_over_restarts),
-        "killed-at-response": (kills.at_response,),
+        "killed-at-response": (kills.at_response, kills.keyed_at_response),
         "killed-in-the-middle": (kills.in_the_middle,),
     },
 }

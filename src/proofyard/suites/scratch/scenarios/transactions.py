@@ -84,13 +84,15 @@ def _batches_inside(script: Script) -> None:
 
 def _deep(script: Script) -> None:
     d = script.stage.documents
-    for depth in range(12):
+    for depth in range(40):
         script.ask("begin")
-        script.ask("update", {"name": "ta", "document": d[depth]})
+        if depth % 3 == 0:
+            script.ask("update", {"name": "ta", "document": d[depth % 12]})
     script.ask("get", {"name": "ta"})
-    for depth in range(12):
-        script.ask("commit" if depth % 3 else "rollback")
-        script.ask("get", {"name": "ta"})
+    for depth in range(40):
+        script.ask("commit" if depth % 4 else "rollback")
+        if depth % 2 == 0:
+            script.ask("get", {"name": "ta"})
     script.ask("rollback")
 
 

@@ -1,10 +1,9 @@
 import socket
 import threading
-from pathlib import Path
 
 import pytest
 
-from proofyard.core import Image, InfrastructureError, MemoryBlobs, Network, SandboxSpec
+from proofyard.core import Failure, Image, InfrastructureError, MemoryBlobs, Network, SandboxSpec
 from proofyard.sandbox import LADDER, LocalProvider
 from tests.sandbox.boxes import opened, run
 
@@ -113,17 +112,34 @@ def test_every_rung_is_probed_by_a_canary(free):
     assert all(report.open for report in found.rungs)
 
 
-def test_the_canary_tells_a_leak(tmp_path):
+def test_the_canary_tells_a_leak():
     """The positive control: on a rung that isolates nothing the canary sees what it must not."""
     from proofyard.sandbox import probe
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        order = {"nonce": "n", "outside": "/proc/version", "port": listener.getsockname()[1]}
+        order = {"nonce": "n", "outside": str(probe.OUTSIDE), "port": listener.getsockname()[1]}
         open_to_all = probe._ask("none", order)[0]
-        held = probe._ask("bubblewrap", {**order, "outside": "/etc/passwd"})[0]
-    secret = Path("/proc/version").read_text()
-    assert probe._leak(open_to_all, secret) == "a file outside could be read"
-    assert probe._leak({**open_to_all, "outside": ""}, secret) == "the host's network could be reached"
-    assert probe._leak(held, secret) == ""
-    assert probe._leak({**held, "project": True}, secret) == "the project folder could be written"
-    assert probe._leak({**held, "uid": 0}, secret) == "the program kept privileges"
+        held = probe._ask("bubblewrap", order)[0]
+    assert probe._leak(open_to_all) == "a file outside could be read"
+    assert probe._leak({**open_to_all, "outside": ""}) == "the host's network could be reached"
+    assert probe._leak(held) == ""
+    assert probe._leak({**held, "project": True}) == "the project folder could be written"
+    assert probe._leak({**held, "uid": 0}) == "the program kept privileges"
+
+
+@pytest.mark.parametrize(
+    ("code", "losses", "reason"), [("sandbox_lost", 2, ""), ("sandbox_lost", 9, "x"), ("sandbox_start", 1, "x")]
+)
+def test_a_runner_lost_while_probing_does_not_lower_the_rung(monkeypatch, code, losses, reason):
+    from proofyard.sandbox import probe
+
+    real, left = probe._run_canary, [losses]
+
+    def losing(rung):
+        left[0] -= 1
+        if left[0] >= 0:
+            raise InfrastructureError(Failure(code=code, message="x"))
+        return real(rung)
+
+    monkeypatch.setattr(probe, "_run_canary", losing)
+    assert bool(probe._reason("bubblewrap")) == bool(reason)

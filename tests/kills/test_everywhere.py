@@ -1,5 +1,5 @@
-"""The durable references of all families, killed at every state-changing call of every change of two scenarios: what was
-acknowledged is there, and what was not has happened wholly or not at all.
+"""The durable references of all families, killed at every state-changing call of every change of two scenarios, and in the
+middle of every write: what was acknowledged is there, and what was not has happened wholly or not at all.
 """
 
 import json
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 import pytest
 
-from proofyard.core import Given, Mount, Outcome, Scenario, Task
+from proofyard.core import Given, Grade, Mount, Outcome, Scenario, Task, Tree, file_bytes, tree_of
 from proofyard.graders import SessionGrader
 from proofyard.sandbox import LocalProvider
 from proofyard.suites.scratch import ScratchSuite
@@ -80,6 +80,24 @@ def scenario(slug: str, play: str, call: int) -> Scenario:
     return script.scenario()
 
 
+def torn(scenario: Scenario) -> Scenario:
+    """The same, with every write that a kill falls on cut in half."""
+    sessions = tuple(
+        msgspec.structs.replace(
+            session,
+            rows=tuple(msgspec.structs.replace(row, torn=isinstance(row.kill, int)) for row in session.rows),
+        )
+        for session in scenario.sessions
+    )
+    return msgspec.structs.replace(scenario, sessions=sessions)
+
+
+def graded(provider: LocalProvider, task: Task, tree: Tree, scenarios: list[Scenario]) -> Grade:
+    hidden = msgspec.structs.replace(task.steps[0].hidden, expected=msgspec.json.encode(scenarios).decode())
+    step = msgspec.structs.replace(task.steps[0], hidden=hidden)
+    return SessionGrader().grade(step, tree, lambda spec: provider.open(spec, SUITE.blobs()), Given(), SUITE.blobs())
+
+
 def calls_of(provider: LocalProvider, task: Task, play: str) -> list[int]:
     """How many state-changing calls the reference makes for each change."""
     stage = Stage(TIERS["max"], SUITE.family(task.id), SUITE.seed)
@@ -102,19 +120,52 @@ def calls_of(provider: LocalProvider, task: Task, play: str) -> list[int]:
         sandbox.close()
 
 
+@pytest.mark.parametrize("tears", [False, True], ids=["whole", "torn"])
 @pytest.mark.parametrize("play", PLAYS)
 @pytest.mark.parametrize("slug", present())
-def test_nothing_acknowledged_is_lost_wherever_it_is_killed(slug: str, play: str, provider: LocalProvider) -> None:
+def test_nothing_acknowledged_is_lost_wherever_it_is_killed(
+    slug: str, play: str, tears: bool, provider: LocalProvider
+) -> None:
     task = task_of(slug)
     reference = task.solution("reference")
     assert reference is not None
     counts = calls_of(provider, task, play)
     assert min(counts) >= 3, "a durable change takes at least a write, a flush and one more call"
     scenarios = [scenario(slug, play, call) for call in range(1, max(counts) + 2)]
-    hidden = msgspec.structs.replace(task.steps[0].hidden, expected=msgspec.json.encode(scenarios).decode())
-    step = msgspec.structs.replace(task.steps[0], hidden=hidden)
-    grade = SessionGrader().grade(
-        step, reference.tree, lambda spec: provider.open(spec, SUITE.blobs()), Given(), SUITE.blobs()
-    )
+    if tears:
+        scenarios = [torn(whole) for whole in scenarios]
+    grade = graded(provider, task, reference.tree, scenarios)
     assert grade.outcome is Outcome.PASSED, grade.evidence
     assert grade.groups["mid-write"].total >= 9 * len(scenarios) // 2
+
+
+IN_PLACE = """
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT)
+        size = os.fstat(descriptor).st_size
+        os.pwrite(descriptor, json.dumps(tables).encode("ascii").ljust(size), 0)
+        os.fsync(descriptor)
+        os.close(descriptor)
+"""
+
+
+def in_place(task: Task) -> Tree:
+    """The reference, storing by one write over the state it has."""
+    reference = task.solution("reference")
+    assert reference is not None
+    files = {path: file_bytes(entry, SUITE.blobs()) for path, entry in reference.tree.entries.items()}
+    text = files["program/files.py"].decode()
+    head, fresh, rest = text.partition("        fresh = ")
+    _, last, tail = rest.partition("        self._sync_folder()\n")
+    assert fresh and last
+    head = head.replace("json.load(file)", 'json.loads(file.read() or "null")')
+    return tree_of({**files, "program/files.py": (head + IN_PLACE + tail).encode()}, SUITE.blobs())
+
+
+@pytest.mark.parametrize(("tears", "outcome"), [(False, Outcome.PASSED), (True, Outcome.FAILED)])
+def test_only_a_torn_write_shows_that_a_store_in_place_is_not_safe(
+    tears: bool, outcome: Outcome, provider: LocalProvider
+) -> None:
+    task = task_of("word-frequency")
+    scenarios = [scenario("word-frequency", "single", call) for call in range(1, 5)]
+    grade = graded(provider, task, in_place(task), [torn(whole) for whole in scenarios] if tears else scenarios)
+    assert grade.outcome is outcome, grade.evidence

@@ -48,6 +48,13 @@ FIRST_FAMILIES = (0, *range(3, 10))
 TERMINAL_INPUT = (0x5412, 0x541C)
 """TIOCSTI and TIOCLINUX: they type into a terminal."""
 
+SOCKET_LEVEL = 1
+BUFFERS = (7, 8, 18, 32, 33, 73)
+"""SO_SNDBUF, SO_RCVBUF, SO_RCVLOWAT (grows a TCP socket's buffer), SO_SNDBUFFORCE, SO_RCVBUFFORCE and SO_RESERVE_MEM."""
+
+SET_PIPE_SIZE = 1031
+"""F_SETPIPE_SZ."""
+
 LOAD, JUMP_EQUAL, JUMP_GREATER_EQUAL, JUMP_SET, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 """Instructions of the filter's machine; LOAD 0 loads the call's number."""
 
@@ -75,6 +82,12 @@ def rules(program: seccomp.SyscallFilter) -> None:
     add(seccomp.ERRNO(errno.ENOSYS), "clone3")  # its flags are in memory, out of reach
     for request in TERMINAL_INPUT:
         add(refuse, "ioctl", masked(1, WORD, request))
+    # What lies in the kernel's buffers is in no process's memory, where the limits and the watchdog look.
+    for option in BUFFERS:
+        add(refuse, "setsockopt", masked(1, WORD, SOCKET_LEVEL), masked(2, WORD, option))
+    add(refuse, "fcntl", masked(1, WORD, SET_PIPE_SIZE))
+    for name in ("sync", "syncfs"):  # they reach the disks of the host: done without doing anything
+        add(seccomp.ERRNO(0), name)
     for name in ("socket", "socketpair"):
         for family in FIRST_FAMILIES:
             add(seccomp.ERRNO(errno.EAFNOSUPPORT), name, masked(0, WORD, family))

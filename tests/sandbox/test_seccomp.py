@@ -21,8 +21,8 @@ NAMES = {"x86_64": pyseccomp.Arch.X86_64, "aarch64": pyseccomp.Arch.AARCH64}
 ALLOW, KILL_PROCESS, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 
 GOLDEN = {
-    "x86_64": "5e26ea81dd1d10275a744ef293ba6cd7ebc606a9ba6ffc98679f3ef74a40bbd3",
-    "aarch64": "b66d703db7ec769c4b4d274f248c037c8f92c139525cc8f1deca3ddd85a6e0f1",
+    "x86_64": "ca43728e940876eed7204ca90d3d81d3b197fe8d909e98d394615ce10e0696dd",
+    "aarch64": "fd8a0d396c9e983eda3d1e0ea95f84ea5a18dfe651e64ed94e1e0ff1e791ec75",
 }
 
 REFUSED_NAMES = (
@@ -37,7 +37,8 @@ REFUSED_NAMES = (
 REFUSED = REFUSED_NAMES.split()
 BY_NUMBER = {"process_madvise": 440, "mount_setattr": 442, "quotactl_fd": 443, "memfd_secret": 447}
 NEW_NUMBERS = {"set_mempolicy_home_node": 450, "statmount": 457, "listmount": 458, "open_tree_attr": 467}
-LOOKED_INTO = "clone ioctl socket socketpair sendto sendmsg sendmmsg"
+LOOKED_INTO = "clone ioctl socket socketpair sendto sendmsg sendmmsg setsockopt fcntl"
+DONE_WITHOUT_DOING = ("sync", "syncfs")
 ORDINARY = "read write openat close mmap futex execve exit_group getpid kill wait4 prctl socket connect rt_sigaction"
 
 
@@ -87,6 +88,7 @@ def test_the_generator_makes_the_same_policy(machine: str) -> None:
     made, shipped = script.build(script.MACHINES[machine]), filter_bytes(machine)
     arguments = [(v, v, v, v) for v in (0, 1, 2, 6, 10, 11, 16, 33, 58, 59, 262, 0x5412, 0x541C, 0x20000000, 0x3D0F00)]
     arguments += [(flag | 17, 0, 0, 0) for flag in script.NAMESPACES]
+    arguments += [(3, level, option, 0) for level in (0, 1, 6) for option in range(80)] + [(3, 1031, 0, 0)]
     by_argument = {number(machine, name) for name in LOOKED_INTO.split()}
     for arch in ARCH.values():
         for nr in (*range(480), 0x40000000, 0xFFFFFFFF):
@@ -115,7 +117,7 @@ def test_only_the_named_calls_are_refused(machine: str) -> None:
     program, arch = filter_bytes(machine), ARCH[machine]
     refused = {nr for nr in range(470) if evaluate(program, nr, arch, 1) != ALLOW}
     extra = "create_module query_module get_kernel_syms fanotify_mark modify_ldt iopl ioperm uselib ustat sysfs clone3"
-    named = {number(machine, name) for name in [*REFUSED, *extra.split(), "_sysctl", "nfsservctl"]}
+    named = {number(machine, n) for n in [*REFUSED, *extra.split(), *DONE_WITHOUT_DOING, "_sysctl", "nfsservctl"]}
     assert refused == {nr for nr in named if nr >= 0} | set(BY_NUMBER.values()) | set(NEW_NUMBERS.values())
     assert not refused & {number(machine, name) for name in ORDINARY.split()}
 
@@ -161,6 +163,26 @@ def test_terminal_input(machine: str) -> None:
     for request in (0x5412, 0x541C, 1 << 32 | 0x5412):
         assert evaluate(program, ioctl, arch, 0, request) == error(errno.EPERM)
     assert evaluate(program, ioctl, arch, 0, 0x5413) == ALLOW
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_sizes_of_kernel_buffers(machine: str) -> None:
+    program, arch, nr = filter_bytes(machine), ARCH[machine], number(machine, "setsockopt")
+    for level in (1, 1 << 32 | 1):
+        answers = {option: evaluate(program, nr, arch, 3, level, option) for option in range(100)}
+        assert {option for option, answer in answers.items() if answer != ALLOW} == {7, 8, 18, 32, 33, 73}
+        assert answers[7] == answers[33] == evaluate(program, nr, arch, 3, level, 1 << 32 | 7) == error(errno.EPERM)
+    assert {evaluate(program, nr, arch, 3, level, 7) for level in (0, 6, 41)} == {ALLOW}  # other protocols' options
+    fcntl = number(machine, "fcntl")
+    assert {c for c in range(1024, 1050) if evaluate(program, fcntl, arch, 3, c) == error(errno.EPERM)} == {1031}
+    assert {evaluate(program, fcntl, arch, 3, command) for command in (*range(20), 1030, 1032)} == {ALLOW}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_sync_is_done_without_doing(machine: str) -> None:
+    program, arch = filter_bytes(machine), ARCH[machine]
+    assert {evaluate(program, number(machine, name), arch) for name in DONE_WITHOUT_DOING} == {error(0)}
+    assert {evaluate(program, number(machine, name), arch) for name in ("fsync", "fdatasync")} == {ALLOW}
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -60,44 +60,52 @@ LOAD, JUMP_EQUAL, JUMP_GREATER_EQUAL, JUMP_SET, RETURN = 0x20, 0x15, 0x35, 0x45,
 
 FAST_OPEN = 0x20000000
 WORD = 0xFFFFFFFF
+REFUSE = seccomp.ERRNO(errno.EPERM)
+
+
+def add(program: seccomp.SyscallFilter, action: int, name: str, *args: seccomp.Arg) -> None:
+    """Add one rule."""
+    number = seccomp.resolve_syscall(seccomp.Arch.NATIVE, name)
+    if number == -1:
+        raise SystemExit(f"libseccomp does not know {name}")
+    program.add_rule(action, number, *args)  # not there on a machine: no rule
+
+
+def masked(arg: int, mask: int, value: int) -> seccomp.Arg:
+    """Return the condition that an argument's bits under `mask` are `value`."""
+    return seccomp.Arg(arg, seccomp.MASKED_EQ, mask, value)
 
 
 def rules(program: seccomp.SyscallFilter) -> None:
     """Add every rule of the policy. Numbers are the building machine's: libseccomp translates them."""
-    refuse = seccomp.ERRNO(errno.EPERM)
-
-    def add(action: int, name: str, *args: seccomp.Arg) -> None:
-        number = seccomp.resolve_syscall(seccomp.Arch.NATIVE, name)
-        if number == -1:
-            raise SystemExit(f"libseccomp does not know {name}")
-        program.add_rule(action, number, *args)  # not there on a machine: no rule
-
-    def masked(arg: int, mask: int, value: int) -> seccomp.Arg:
-        return seccomp.Arg(arg, seccomp.MASKED_EQ, mask, value)
-
     for name in REFUSED.split():
-        add(refuse, name)
+        add(program, REFUSE, name)
     for flag in NAMESPACES:
-        add(refuse, "clone", masked(0, flag, flag))
-    add(seccomp.ERRNO(errno.ENOSYS), "clone3")  # its flags are in memory, out of reach
+        add(program, REFUSE, "clone", masked(0, flag, flag))
+    add(program, seccomp.ERRNO(errno.ENOSYS), "clone3")  # its flags are in memory, out of reach
     for request in TERMINAL_INPUT:
-        add(refuse, "ioctl", masked(1, WORD, request))
+        add(program, REFUSE, "ioctl", masked(1, WORD, request))
     # What lies in the kernel's buffers is in no process's memory, where the limits and the watchdog look.
     for option in BUFFERS:
-        add(refuse, "setsockopt", masked(1, WORD, SOCKET_LEVEL), masked(2, WORD, option))
-    add(refuse, "fcntl", masked(1, WORD, SET_PIPE_SIZE))
+        add(program, REFUSE, "setsockopt", masked(1, WORD, SOCKET_LEVEL), masked(2, WORD, option))
+    add(program, REFUSE, "fcntl", masked(1, WORD, SET_PIPE_SIZE))
     for name in ("sync", "syncfs"):  # they reach the disks of the host: done without doing anything
-        add(seccomp.ERRNO(0), name)
+        add(program, seccomp.ERRNO(0), name)
+    socket_rules(program)
+
+
+def socket_rules(program: seccomp.SyscallFilter) -> None:
+    """Add what sockets may be made, and that no call but `connect` connects."""
     for name in ("socket", "socketpair"):
         for family in FIRST_FAMILIES:
-            add(seccomp.ERRNO(errno.EAFNOSUPPORT), name, masked(0, WORD, family))
-        add(seccomp.ERRNO(errno.EAFNOSUPPORT), name, seccomp.Arg(0, seccomp.GE, 11))
+            add(program, seccomp.ERRNO(errno.EAFNOSUPPORT), name, masked(0, WORD, family))
+        add(program, seccomp.ERRNO(errno.EAFNOSUPPORT), name, seccomp.Arg(0, seccomp.GE, 11))
     # Other stream protocols over IP (SCTP, SMC, MPTCP, DCCP) connect where only TCP is being watched.
-    add(seccomp.ERRNO(errno.EPROTONOSUPPORT), "socket", seccomp.Arg(2, seccomp.GE, 59))
-    add(seccomp.ERRNO(errno.EPROTONOSUPPORT), "socket", masked(2, WORD, 33))
+    add(program, seccomp.ERRNO(errno.EPROTONOSUPPORT), "socket", seccomp.Arg(2, seccomp.GE, 59))
+    add(program, seccomp.ERRNO(errno.EPROTONOSUPPORT), "socket", masked(2, WORD, 33))
     # A fast open connects without the call `connect`, past a rule on it.
     for name, arg in (("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)):
-        add(seccomp.ERRNO(errno.EOPNOTSUPP), name, masked(arg, FAST_OPEN, FAST_OPEN))
+        add(program, seccomp.ERRNO(errno.EOPNOTSUPP), name, masked(arg, FAST_OPEN, FAST_OPEN))
 
 
 def build(arch: int) -> bytes:

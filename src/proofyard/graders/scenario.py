@@ -102,7 +102,8 @@ class _Play:
 
     def _session(self, number: int, session: Session) -> None:
         self._number = number
-        self._after = f"; the session before was {self._cut}" if self._killed == "middle" else ""
+        which = "the session before" if self._killed == "middle" else "an earlier session"
+        self._after = f"; {which} was {self._cut}" if self._cut else ""
         self._process: Process = self._sandbox.start(self._argv)
         self._deadline = time.monotonic() + self._limits.wall_ms / 1000
         self._started = False

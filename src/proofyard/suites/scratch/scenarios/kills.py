@@ -5,7 +5,7 @@ from typing import Any
 from proofyard.suites.scratch.scenarios.revisions import create_item, delete_item, state_check, update_item
 from proofyard.suites.scratch.script import Script
 
-__all__ = ["at_response", "in_the_middle", "keyed_at_response"]
+__all__ = ["at_response", "in_the_middle", "keyed_at_response", "torn_growth"]
 
 _NAMES = ("a", "b", "c", "d")
 
@@ -89,6 +89,7 @@ def in_the_middle(script: Script) -> None:
     _cut(script, 6, "batch", {"operations": [create_item("b", d[8]), delete_item("c"), update_item("a", d[9])]})
     script.ask("history", {"name": "a"})
     script.restart()
+    state_check(script, _NAMES)
     for call in range(1, 7):
         changes = [update_item("a", d[call + 9]), update_item("b", d[call + 3])]
         op, args = ("batch", {"operations": changes}) if call % 2 else ("update", {"name": "b", "document": d[call]})
@@ -96,6 +97,23 @@ def in_the_middle(script: Script) -> None:
     script.restart()
     state_check(script, _NAMES)
     script.ask("history", {"name": "b"})
+
+
+def torn_growth(script: Script) -> None:
+    """Write changes larger than all that is stored, cut short while they are written: what is half there is mostly new."""
+    d = script.stage.documents
+    script.kind = "mid-write"
+    script.ask("create", {"name": "0", "document": d[0]})
+    for call, size in ((1, 4), (2, 12), (3, 30), (1, 60)):
+        names = [f"{size}-{number}" for number in range(size)]
+        items = [create_item(name, d[number % 24]) for number, name in enumerate(names)]
+        batch = {"operations": items, "idempotency_key": f"grown-{size}"}
+        script.ask("batch", batch, kill=call, torn=True)
+        state_check(script, ("0", names[0], names[-1]))
+        script.ask("batch", batch)
+        state_check(script, ("0", names[-1]))
+    script.restart()
+    state_check(script, ("0", names[-1]))
 
 
 def _cut(script: Script, call: int, op: str, args: dict[str, Any], *, torn: bool = False) -> None:

@@ -68,6 +68,7 @@ _PLAN: dict[str, _Parts] = {
         "keys": (keys.retries, keys.keys_in_transactions, keys.keys_over_restarts),
         "killed-at-response": (kills.at_response, kills.keyed_at_response),
         "killed-in-the-middle": (kills.in_the_middle,),
+        "killed-while-growing": (kills.torn_growth,),
     },
 }
 

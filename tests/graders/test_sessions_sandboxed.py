@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from proofyard.core import Given, Grade, MemoryBlobs, Outcome, Reason, Scenario
+from proofyard.core import Given, Grade, MemoryBlobs, Outcome, Reason, Scenario, Session
 from proofyard.graders import SessionGrader
 from proofyard.sandbox import LocalProvider
 
@@ -88,8 +88,51 @@ def test_answering_before_storing_is_found_every_time(provider: LocalProvider) -
         assert found.evidence.where.endswith("session 2, row 1")
 
 
+PADDED = """
+def store(data):
+    for n in range(5):
+        with open(PATH + f".pad{n}", "w") as file:
+            file.write("x")
+    with open(PATH, "w") as file:
+        json.dump(data, file)
+
+class Refused"""
+
+
+def test_kill_points_spread_over_the_calls_of_the_program(provider: LocalProvider) -> None:
+    """Calls that do no harm, made before those that do, must not take all the kills."""
+    text = program()
+    padded = text[: text.index("def store")] + PADDED.lstrip() + text[text.index("class Refused") + 13 :]
+    fixed = [middle(n) for n in range(1, 7)]
+    assert grade(provider, padded, *fixed).outcome is Outcome.PASSED
+    spread = [spread_over(6, scenario) for scenario in fixed]
+    found = grade(provider, padded, *spread)
+    assert (found.outcome, found.reason) == (Outcome.FAILED, Reason.NOT_ATOMIC)
+    assert "killed at state-changing call 12 of request set" in found.evidence.note
+    assert grade(provider, program(), *spread).outcome is Outcome.PASSED
+    assert grade(provider, program("in place"), *spread).reason is Reason.NOT_ATOMIC
+    assert grade(provider, program("exits early"), *spread).outcome is Outcome.PASSED
+
+
+def spread_over(points: int, scenario: Scenario) -> Scenario:
+    first, *others = scenario.sessions
+    rows = [msgspec.structs.replace(row, of=points if row.kill else 0) for row in first.rows]
+    return msgspec.structs.replace(scenario, sessions=(Session(rows=tuple(rows)), *others))
+
+
+def test_a_play_that_counts_calls_counts_for_nothing(provider: LocalProvider) -> None:
+    """What goes wrong in it ends it; the play that counts finds it too."""
+    scenario = spread_over(6, middle(6))
+    for name, reason in (("does not import", Reason.IMPORT_ERROR), ("exit code at the end", Reason.CRASH)):
+        found = grade(provider, program(name), scenario)
+        assert (found.outcome, found.reason) == (Outcome.FAILED, reason)
+    assert grade(provider, program(), scenario).metrics == {"assertions_passed": 4.0, "assertions_total": 4.0}
+
+
 def test_rewriting_in_place_is_found_by_a_kill_in_the_middle(provider: LocalProvider) -> None:
     assert grade(provider, program("in place"), RESTART, STATELESS).outcome is Outcome.PASSED
     found = grade(provider, program("in place"), *(middle(n) for n in range(1, 7)))
     assert (found.outcome, found.reason) == (Outcome.FAILED, Reason.NOT_ATOMIC)
-    assert found.evidence.note.endswith("started on the state that a kill had left")
+    assert ", started on the state that a kill had left; the session before was killed at state-changing call " in (
+        found.evidence.note
+    )

@@ -46,11 +46,13 @@ AssertionKind = Literal[
 class Row(Record, frozen=True, kw_only=True):
     """One request and the response wanted.
 
-    send: the request as a JSON value with placeholders, or raw: the bytes of the line (base64) sent as they are. expect: one
-    full response envelope per world, empty for a line that gets no response (blank lines). kind: what the assertion is
-    there for; None if the row is not counted as one. kill: where the sandbox is killed while this row is under way; after
-    a kill the session is over. torn: see `Process.exchange`. unterminated: the line is sent without its line feed, then
-    standard input is closed, and the response is what is read to the end; the last row of a session only, not with `kill`.
+    send: the request as a JSON value with placeholders, or raw: the bytes of the line (base64) sent as they are.
+    expect: one full response envelope per world, empty for a line that gets no response (blank lines). kind: what the
+    assertion is there for; None if the row is not counted as one. kill: where the sandbox is killed while this row is
+    under way; after a kill the session is over. of: if above 0, a numbered `kill` k means the call at k/of of the calls
+    that the program makes for this request in a play without these kills. torn: see `Process.exchange`. unterminated:
+    the line is sent without its line feed, then standard input is closed, and the response is what is read to the end;
+    the last row of a session only, not with `kill`.
     """
 
     send: Any = None
@@ -58,6 +60,7 @@ class Row(Record, frozen=True, kw_only=True):
     expect: tuple[Any, ...] = ()
     kind: AssertionKind | None = None
     kill: KillPoint | None = None
+    of: int = 0
     torn: bool = False
     unterminated: bool = False
 

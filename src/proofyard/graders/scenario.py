@@ -16,6 +16,7 @@ from proofyard.core import (
     Evidence,
     Failure,
     InfrastructureError,
+    KillPoint,
     Limits,
     Process,
     Reason,
@@ -32,7 +33,13 @@ from proofyard.graders.envelope import match
 from proofyard.graders.outcome import Shortfall
 from proofyard.graders.placeholders import NOTHING, UnboundError, Values, illustrated
 
-__all__ = ["Played", "kinds", "play"]
+__all__ = ["Calls", "Played", "kinds", "measure", "measured", "play"]
+
+Calls = dict[tuple[int, int], int]
+"""Session and row (from 1) -> how many state-changing calls the program made for that request."""
+
+_NEVER: Final = 1_000_000
+"""A kill point past every call: nothing is killed, but calls are counted."""
 
 _AFTERMATH_MS: Final = 500
 """How long a program that has failed already is given to say why on standard error."""
@@ -55,8 +62,32 @@ def kinds(scenario: Scenario) -> Counter[AssertionKind]:
     return Counter(row.kind for session in scenario.sessions for row in session.rows if row.kind is not None)
 
 
-def play(scenario: Scenario, sandbox: Sandbox, entry: str, limits: Limits, seed: str) -> Played:
+def measured(scenario: Scenario) -> bool:
+    """Whether the calls of a scenario's requests must be counted before it can be played."""
+    return any(row.of > 0 for session in scenario.sessions for row in session.rows)
+
+
+def measure(scenario: Scenario, sandbox: Sandbox, entry: str, limits: Limits, seed: str) -> Calls:
+    """Play a scenario without the kills whose place depends on the number of calls, and count these calls.
+
+    After such a request the session is over, as if it had been killed. Whatever fails ends no more than this: a program
+    that dies or hangs leaves the counts made so far.
+
+    Raises:
+        InfrastructureError: as for `play`.
+
+    """
+    counting = _Play(scenario, sandbox, entry, limits, Values(seed), None)
+    counting.run()
+    return counting.calls
+
+
+def play(
+    scenario: Scenario, sandbox: Sandbox, entry: str, limits: Limits, seed: str, calls: Calls | None = None
+) -> Played:
     """Play all sessions of a scenario in a sandbox that holds the submission and an empty state.
+
+    calls: what `measure` counted, where it had to.
 
     A response that differs is counted and the play goes on; a program that dies or hangs ends it. Assertions which a
     fired kill point made impossible count as passed, so that the total is the same for every submission.
@@ -65,16 +96,26 @@ def play(scenario: Scenario, sandbox: Sandbox, entry: str, limits: Limits, seed:
         InfrastructureError: the sandbox was lost, or a kill was not confirmed.
 
     """
-    return _Play(scenario, sandbox, entry, limits, Values(seed)).run()
+    return _Play(scenario, sandbox, entry, limits, Values(seed), calls or {}).run()
 
 
 class _Play:
-    def __init__(self, scenario: Scenario, sandbox: Sandbox, entry: str, limits: Limits, values: Values) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        sandbox: Sandbox,
+        entry: str,
+        limits: Limits,
+        values: Values,
+        known: Calls | None,
+    ) -> None:
         self._scenario = scenario
         self._sandbox = sandbox
         self._argv = ["python", entry, *scenario.argv]
         self._limits = limits
         self._values = values
+        self._known = known  # None: this is a play that counts calls
+        self.calls: Calls = {}
         self._worlds = {1}
         self._killed = ""  # how the session before ended: "response", "middle" or ""
         self._cut = ""  # where it was killed in the middle
@@ -113,6 +154,7 @@ class _Play:
         self._quiet: list[Row] = []
         self._ended: Ended | None = None
         for index, row in enumerate(session.rows):
+            self._at = (number, index + 1)
             self._where = f"scenario {self._scenario.name}, session {number}, row {index + 1}"
             if row.kind is not None:
                 self._where += f" ({row.kind})"
@@ -141,16 +183,21 @@ class _Play:
         if row.unterminated:
             self._unterminated(row, kind)
             return False
-        reply = self._process.exchange(self._request, self._remaining_ms(), row.kill, torn=row.torn)
+        kill = self._kill_point(row)
+        reply = self._process.exchange(self._request, self._remaining_ms(), kill, torn=row.torn)
         if reply.killed and reply.line is None and row.kill != "response":
             self._worlds = {0, 1}
             self._killed = "middle"
-            self._cut = f"killed at state-changing call {row.kill} of {self._named(row)}"
+            self._cut = f"killed at state-changing call {kill} of {self._named(row)}"
             self._count(row, ok=True)
             return True
         self._take(row, kind, reply)
         if isinstance(row.kill, int):
             self._worlds = {1}
+        if kill == _NEVER:
+            self.calls[self._at] = reply.calls
+            self._killed = "response"
+            return True
         if reply.killed:
             self._killed = "response"
         elif row.kill == "response":
@@ -158,6 +205,15 @@ class _Play:
                 Failure(code="kill_unconfirmed", message="the sandbox did not kill the program inside its response")
             )
         return reply.killed
+
+    def _kill_point(self, row: Row) -> KillPoint | None:
+        """Where this row is killed; its share of the calls counted, or the number as it is where none were."""
+        if row.of == 0 or not isinstance(row.kill, int):
+            return row.kill
+        if self._known is None:
+            return _NEVER
+        counted = self._known.get(self._at, 0)
+        return max(1, -(-row.kill * counted // row.of)) if counted else row.kill
 
     def _unterminated(self, row: Row, kind: AssertionKind | None) -> None:
         """Play a last line without its line feed: the response is what is read up to the end."""

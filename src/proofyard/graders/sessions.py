@@ -26,7 +26,7 @@ from proofyard.core import (
 )
 from proofyard.graders.alone import Turnstile
 from proofyard.graders.outcome import Shortfall, graded, invalid
-from proofyard.graders.scenario import Played, kinds, play
+from proofyard.graders.scenario import Calls, Played, kinds, measure, measured, play
 from proofyard.graders.submission import SizeLimits, check
 
 __all__ = ["SessionGrader", "SessionParameters"]
@@ -50,11 +50,11 @@ class SessionGrader:
 
     Passed only if every assertion of every scenario holds and every session ends as it should. A scenario that runs
     into the wall clock is played once more with no other scenario at work in this process, so that load changes no
-    verdict.
+    verdict. A scenario with kills whose place depends on the number of calls is played once before without them.
     """
 
     kind = "sessions"
-    version = "2"
+    version = "3"
 
     def grade(
         self, step: Step, submission: Tree, open_sandbox: Callable[[SandboxSpec], Sandbox], given: Given, blobs: Blobs
@@ -123,16 +123,26 @@ class _Grading:
 
     def _once(self, scenario: Scenario, turn: str) -> tuple[Played, bool]:
         """Play a scenario in a fresh sandbox; also say whether it timed out by waiting, not by using its CPU time."""
+        limits = self._spec.limits
+        calls = self._measured(scenario, turn) if measured(scenario) else None
         sandbox = self._open(self._spec)
         try:
-            limits = self._spec.limits
-            played = play(scenario, sandbox, self._entry, limits, f"{self._seed}/{scenario.name}/{turn}")
+            played = play(scenario, sandbox, self._entry, limits, f"{self._seed}/{scenario.name}/{turn}", calls)
             if played.timed_out:
                 sandbox.kill()  # only then is its CPU time known
             used = sandbox.usage()
             self._charge(used)
             self.provenance.update(sandbox.provenance)
             return played, played.timed_out and used.cpu_us < limits.cpu_ms * 900
+        finally:
+            sandbox.close()
+
+    def _measured(self, scenario: Scenario, turn: str) -> Calls:
+        """Count the calls of a scenario's requests in a sandbox of its own."""
+        sandbox = self._open(self._spec)
+        try:
+            seed = f"{self._seed}/{scenario.name}/{turn}/calls"
+            return measure(scenario, sandbox, self._entry, self._spec.limits, seed)
         finally:
             sandbox.close()
 

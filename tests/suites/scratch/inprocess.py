@@ -63,7 +63,7 @@ class InProcess:
             return Reply(killed=True, fault="killed")
         if not line:
             return Reply(fault="timeout")
-        return Reply(line=line, killed=kill_at == "response")
+        return Reply(line=line, killed=kill_at == "response", calls=self._disk.calls)
 
     def send(self, data: bytes) -> None:
         if data.strip(b" \t\r\n"):

@@ -55,6 +55,7 @@ def test_kill_points_cover_the_response_and_the_first_six_calls() -> None:
     assert [kills.count(call) for call in range(1, 7)] == [4, 3, 3, 2, 2, 2]
     assert kills.count("response") >= 15
     rows = [row for s in SUITE.scenarios(SUITE.ids("max")[0]) for session in s.sessions for row in session.rows]
+    assert {row.of for row in rows if isinstance(row.kill, int)} == {6, 3}
     assert [row.kill for row in rows if row.torn] == [1, 2, 3, 4, 5, 6, 1, 2, 3, 1]
 
 

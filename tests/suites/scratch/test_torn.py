@@ -13,6 +13,8 @@ from proofyard.suites.scratch.tiers import TIERS
 
 from .inprocess import SUITE, loaded
 
+LOSSES = {Reason.NOT_ATOMIC, Reason.PERSISTENCE}
+
 APPENDED = '''
 import json
 import os
@@ -71,6 +73,42 @@ class StateFile:
 '''
 
 
+SQLITE = '''
+import json
+import os
+import sqlite3
+
+
+class StateFile:
+    """One row in a data base."""
+
+    def __init__(self, folder):
+        self._base = sqlite3.connect(os.path.join(folder, "state.db"), isolation_level=None)
+        self._base.execute("PRAGMA journal_mode=DELETE")
+        self._base.execute("PRAGMA synchronous=FULL")
+        self._base.execute("CREATE TABLE IF NOT EXISTS state (id INTEGER PRIMARY KEY, tables TEXT)")
+
+    def load(self):
+        row = self._base.execute("SELECT tables FROM state").fetchone()
+        return json.loads(row[0]) if row else None
+
+    def save(self, tables):
+        self._base.execute("BEGIN IMMEDIATE")
+        self._base.execute("INSERT OR REPLACE INTO state VALUES (1, ?)", (json.dumps(tables),))
+        self._base.execute("COMMIT")
+'''
+
+PADDED = """
+        for number in range(8):
+            with open(self._path + str(number), "w") as file:
+                file.write("x")
+        data = json.dumps(tables).encode("ascii")
+        with open(self._path, "wb", buffering=0) as file:
+            file.write(data[:50])
+            file.write(data[50:])
+"""
+
+
 @pytest.fixture(scope="module")
 def provider() -> Iterator[LocalProvider]:
     local = LocalProvider()
@@ -93,15 +131,27 @@ def test_a_log_whose_torn_tail_is_cut_off(provider: LocalProvider) -> None:
 
 def test_a_log_whose_torn_tail_stays(provider: LocalProvider) -> None:
     found = grade(provider, APPENDED.replace("TRUNCATE", "pass"))
-    assert (found.outcome, found.reason) in {
-        (Outcome.FAILED, Reason.NOT_ATOMIC),
-        (Outcome.FAILED, Reason.PERSISTENCE),
-    }
+    assert found.outcome == Outcome.FAILED
+    assert found.reason in LOSSES
     assert found.evidence.where.startswith("scenario killed-in-the-middle")
     assert ", with half of it written if it was a write" in found.evidence.note
 
 
 def test_a_file_written_over(provider: LocalProvider) -> None:
     found = grade(provider, OVERWRITTEN)
-    assert (found.outcome, found.reason) == (Outcome.FAILED, Reason.PERSISTENCE)
+    assert found.outcome == Outcome.FAILED
+    assert found.reason in LOSSES
     assert found.evidence.where.startswith("scenario killed-in-the-middle")
+
+
+def test_harmless_calls_before_a_store_that_is_not_atomic(provider: LocalProvider) -> None:
+    start = OVERWRITTEN.index("        data =")
+    found = grade(provider, OVERWRITTEN[:start] + PADDED.lstrip("\n"))
+    assert found.outcome == Outcome.FAILED
+    assert found.reason in LOSSES
+    assert found.evidence.where.startswith("scenario killed-in-the-middle")
+
+
+def test_a_data_base_is_killed_all_over_its_many_calls(provider: LocalProvider) -> None:
+    found = grade(provider, SQLITE)
+    assert (found.outcome, found.evidence.note) == (Outcome.PASSED, "")

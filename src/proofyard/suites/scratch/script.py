@@ -8,7 +8,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -19,10 +19,18 @@ from proofyard.suites.scratch.machine import Machine
 from proofyard.suites.scratch.program.store import Tables
 from proofyard.suites.scratch.tiers import Tier
 
-__all__ = ["Script", "Stage"]
+__all__ = ["Cut", "Script", "Stage"]
 
 _STATELESS = frozenset({"bad_json", "bad_request", "unknown_op", "invalid_args"})
 _PAGED = frozenset({"list", "history"})
+
+
+class Cut(NamedTuple):
+    """A kill in the middle of a request: at `point`/`of` of its calls, `torn` if a write is to be done by half."""
+
+    point: int
+    of: int
+    torn: bool = False
 
 
 class Stage:
@@ -82,16 +90,15 @@ class Script:
         id: Any = None,  # noqa: A002 - the name it has in a request
         bind: str = "",
         extra: Mapping[str, Any] | None = None,
-        kill: KillPoint | None = None,
-        torn: bool = False,
+        kill: KillPoint | Cut | None = None,
         unterminated: bool = False,
     ) -> None:
         """Send a request.
 
         args: None leaves them out. id: literal, or a placeholder if None. bind: remember `next_cursor` of the result
-        under this name (`{"$var": name}` in later arguments). extra: further keys of the envelope. torn: a write
-        that is killed is done by half. unterminated: as the last line of the session, without its line feed; then another
-        session starts on the same state.
+        under this name (`{"$var": name}` in later arguments). extra: further keys of the envelope.
+        unterminated: as the last line of the session, without its line feed; then another session starts on the
+        same state.
         """
         self._asked += 1
         identity = self._placeholder() if id is None else id
@@ -99,17 +106,18 @@ class Script:
         lines = [
             json.dumps(_resolved({**send, "id": 0} if id is None else send, bound)).encode() for bound in self._bound
         ]
+        cut = kill if isinstance(kill, Cut) else None
         before = self._states()
         disk = self._worlds[0].disk.tables
         responses = [world.respond(line) for world, line in zip(self._worlds, lines, strict=True)]
         expect = [self._expected(n, response, op, bind) for n, response in enumerate(responses)]
-        counted = self._is_new(before, {**send, "id": id}, responses[-1], [*expect, unterminated, torn])
+        counted = self._is_new(
+            before, {**send, "id": id}, responses[-1], [*expect, unterminated, bool(cut and cut.torn)]
+        )
         if id is None:
             expect = [{**envelope, "id": identity} for envelope in expect]
-        kind = self.kind if counted else None
-        self._add(
-            Row(send=send, expect=_merged(expect), kind=kind, kill=kill, torn=torn, unterminated=unterminated),
-        )
+        row = Row(send=send, expect=_merged(expect), kind=self.kind if counted else None, unterminated=unterminated)
+        self._add(_killed(row, kill))
         self._after(kill, disk)
         if unterminated:
             self.restart()
@@ -167,7 +175,7 @@ class Script:
         self._sessions.append(Session(rows=tuple(self._rows)))
         self._rows = []
 
-    def _after(self, kill: KillPoint | None, disk: Tables | None) -> None:
+    def _after(self, kill: KillPoint | Cut | None, disk: Tables | None) -> None:
         """Go on in the worlds there are after a request that was killed at `kill`; `disk` is the state before it."""
         if kill is None:
             self._join_worlds()
@@ -209,6 +217,12 @@ class Script:
         if isinstance(request, dict) and request["op"] in self.stage.family.program.OPERATIONS:
             stateless = True
         return self.stage.first_time([] if stateless else [digest.hex() for digest in before], request, expect)
+
+
+def _killed(row: Row, kill: KillPoint | Cut | None) -> Row:
+    if isinstance(kill, Cut):
+        return replace(row, kill=kill.point, of=kill.of, torn=kill.torn)
+    return replace(row, kill=kill)
 
 
 def _merged(expect: list[dict[str, Any]]) -> tuple[dict[str, Any], ...]:

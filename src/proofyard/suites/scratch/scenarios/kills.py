@@ -3,11 +3,13 @@
 from typing import Any
 
 from proofyard.suites.scratch.scenarios.revisions import create_item, delete_item, state_check, update_item
-from proofyard.suites.scratch.script import Script
+from proofyard.suites.scratch.script import Cut, Script
 
 __all__ = ["at_response", "in_the_middle", "keyed_at_response", "torn_growth"]
 
 _NAMES = ("a", "b", "c", "d")
+_POINTS = 6
+"""Over how many points kills in the middle are spread, from the first to the last call of a request."""
 
 
 def at_response(script: Script) -> None:
@@ -75,7 +77,7 @@ def keyed_at_response(script: Script) -> None:
 
 
 def in_the_middle(script: Script) -> None:
-    """Write kills at the first to the sixth state-changing call, first before it, then with half of what it writes. Each
+    """Write kills from the first to the last state-changing call, first before it, then with half of what it writes. Each
     change is then sent again under its key, as a client would: whether it had happened or not, the outcome is the same.
     """
     d = script.stage.documents
@@ -108,7 +110,7 @@ def torn_growth(script: Script) -> None:
         names = [f"{size}-{number}" for number in range(size)]
         items = [create_item(name, d[number % 24]) for number, name in enumerate(names)]
         batch = {"operations": items, "idempotency_key": f"grown-{size}"}
-        script.ask("batch", batch, kill=call, torn=True)
+        script.ask("batch", batch, kill=Cut(call, 3, torn=True))
         state_check(script, ("0", names[0], names[-1]))
         script.ask("batch", batch)
         state_check(script, ("0", names[-1]))
@@ -118,7 +120,7 @@ def torn_growth(script: Script) -> None:
 
 def _cut(script: Script, call: int, op: str, args: dict[str, Any], *, torn: bool = False) -> None:
     keyed = {**args, "idempotency_key": f"torn-{call}" if torn else f"cut-{call}"}
-    script.ask(op, keyed, kill=call, torn=torn)
+    script.ask(op, keyed, kill=Cut(call, _POINTS, torn))
     state_check(script, _NAMES)
     script.ask(op, keyed)
     state_check(script, _NAMES)
@@ -131,7 +133,7 @@ def _cut_commit(script: Script, call: int) -> None:
     script.ask("begin")
     script.ask("update", update)
     script.ask("create", create)
-    script.ask("commit", kill=call)
+    script.ask("commit", kill=Cut(call, _POINTS))
     state_check(script, _NAMES)
     script.ask("begin")
     script.ask("update", update)

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from proofyard.agents import AgentSetup, command
-from proofyard.core import Brief, Finish, MemoryBlobs, UsageError, file_bytes
+from proofyard.core import Brief, Finish, InfrastructureError, MemoryBlobs, UsageError, file_bytes
 from tests.agents.helpers import Clock, Notes
 
 
@@ -67,6 +67,24 @@ def test_at_the_end_of_its_time_all_its_processes_die(tmp_path: Path) -> None:
     stat = Path("/proc", files["pid"].decode().strip(), "stat")
     # Dead is also a zombie which its adoptive parent has not collected yet.
     assert not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+def test_a_daemon_without_environment_cannot_write_after_the_submission(tmp_path: Path) -> None:
+    late = "while :; do echo late > main.py; date > ../late; sleep 0.01; done"
+    text = (
+        f"env -i setsid sh -c 'echo $$ > pid; {late}' >/dev/null 2>&1 </dev/null & while ! [ -s ../late ]; do :; done"
+    )
+    finish, _, blobs = _run(tmp_path, text)
+    assert finish.failure is None
+    files = _files(finish, blobs)
+    assert not Path("/proc", files["pid"].decode().strip()).exists()  # dead and reaped
+    assert "main.py" in files
+
+
+def test_a_command_that_kills_its_keeper_is_not_submitted(tmp_path: Path) -> None:
+    with pytest.raises(InfrastructureError, match="processes of the command are left") as caught:
+        _run(tmp_path, "echo x > main.py; kill -9 $PPID; sleep 300")
+    assert caught.value.failure.code == "kill_unconfirmed"
 
 
 def test_a_stopped_run_stops_the_command(tmp_path: Path) -> None:

@@ -3,24 +3,36 @@ behind either: whatever the command started is killed with it.
 """
 
 import contextlib
+import json
 import os
 import selectors
 import signal
+import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from proofyard.core import Record, UsageError
+from proofyard.core import Failure, InfrastructureError, Record, UsageError
 
 __all__ = ["HostResult", "run_command"]
 
 MARK = "PROOFYARD_COMMAND"
-"""Names the run in the environment of every process it starts, by which daemons are found that left its session."""
+"""Names the run in the environment of every process it starts: should its keeper be killed, they are found by it."""
 CHUNK = 1 << 16
 SWEEPS = 50
 LOOK_SECONDS = 0.25
+START_SECONDS = 60.0
+END_SECONDS = 15.0
+"""What the keeper may take to be ready and to kill all, at most."""
+BOOT = str(Path(__file__).parent / "runner" / "boot.py")
+START = (
+    "import runpy, sys; runpy.run_path(sys.argv[1])['stand_in'](); "
+    "from proofyard.sandbox.host_keeper import keep; keep(int(sys.argv[2]))"
+)
 
 
 class HostResult(Record, frozen=True, kw_only=True):
@@ -53,37 +65,38 @@ def run_command(
 ) -> HostResult:
     """Run a trusted command in a session of its own and wait for it, at most `wall_ms` milliseconds.
 
+    It runs below a keeper (`host_keeper`), a process that takes in whatever leaves its parent or session, and that kills
+    all of it when the command has ended or must stop, and also when proofyard itself is killed.
+
     env: its whole environment. stop: asked four times a second; True kills the command.
 
     Raises:
         UsageError: the program or the folder is not there, or cannot be run.
+        InfrastructureError: the machine can start no process.
 
     """
     mark = f"{os.getpid()}-{threading.get_ident()}-{time.monotonic_ns()}"
-    try:
-        process = subprocess.Popen(
-            list(argv),
-            cwd=cwd,
-            env={**env, MARK: mark},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot run {argv[0] if argv else 'an empty command'}: {error}") from error
-    with process:
-        pump = _Pump(process, stdin, output_limit)
-        try:
-            deadline = None if wall_ms is None else time.monotonic() + wall_ms / 1000
-            why = pump.run(deadline, stop)
-        finally:
-            gone = _kill_all(process, mark)
-            pump.drain()
-    code = process.returncode
+    ours, theirs = socket.socketpair()
+    with ours:
+        with theirs:
+            process = _start_keeper(theirs)
+        with process:
+            try:
+                _order(ours, argv, cwd, {**env, MARK: mark})
+                pump = _Pump(process, ours, stdin, output_limit)
+                deadline = None if wall_ms is None else time.monotonic() + wall_ms / 1000
+                try:
+                    why = pump.run(deadline, stop)
+                finally:
+                    end = _end(ours)
+                    gone = end.get("gone", False) if end else _kill_marked(mark)
+                    pump.drain()
+            finally:
+                _leave(process, ours)
+    status = end.get("status")
     return HostResult(
-        code=code if code >= 0 and not why else None,
-        signal=-code if code < 0 else None,
+        code=status if status is not None and status >= 0 and not why else None,
+        signal=-status if status is not None and status < 0 else None,
         timed_out=why == "timeout",
         stopped=why == "stop",
         stdout=bytes(pump.out[0]),
@@ -93,17 +106,81 @@ def run_command(
     )
 
 
-class _Pump:
-    """Feeds standard input and reads both outputs until the first process ends."""
+def _start_keeper(control: socket.socket) -> "subprocess.Popen[bytes]":
+    fd = control.fileno()
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-I", "-S", "-B", "-c", START, BOOT, str(fd)],
+            cwd="/",
+            env={},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(fd,),
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise InfrastructureError(
+            Failure(code="sandbox_start", message=f"no process can be started: {error}")
+        ) from error
 
-    def __init__(self, process: "subprocess.Popen[bytes]", stdin: bytes, limit: int) -> None:
-        self._process = process
+
+def _order(control: socket.socket, argv: Sequence[str], cwd: Path | str, env: Mapping[str, str]) -> None:
+    """Have the keeper start the command."""
+    order = json.dumps({"argv": list(argv), "cwd": str(cwd), "env": dict(env)}).encode()
+    control.settimeout(START_SECONDS)
+    try:
+        control.sendall(order + b"\n")
+        answer = _hear(control)
+    except OSError as error:
+        raise InfrastructureError(Failure(code="sandbox_start", message=f"no command can be kept: {error}")) from error
+    if answer is None:
+        raise InfrastructureError(Failure(code="sandbox_start", message="the keeper of a command ended at once"))
+    if "error" in answer:
+        raise UsageError(f"cannot run {argv[0] if argv else 'an empty command'}: {answer['error']}")
+
+
+def _end(control: socket.socket) -> dict[str, Any]:
+    """Have the keeper kill all that is left and return what it says of the end; nothing if it is gone itself."""
+    control.settimeout(END_SECONDS)
+    try:
+        control.shutdown(socket.SHUT_WR)
+        return _hear(control) or {}
+    except OSError:
+        return {}
+
+
+def _leave(process: "subprocess.Popen[bytes]", control: socket.socket) -> None:
+    """Let the keeper end; at the end of its socket it does so by itself, and kills first what there still is."""
+    control.close()
+    try:
+        process.wait(END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def _hear(control: socket.socket) -> dict[str, Any] | None:
+    """Read the next message, None at the end. There is never more than one on its way."""
+    said = b""
+    while not said.endswith(b"\n"):
+        data = control.recv(CHUNK)
+        if not data:
+            return None
+        said += data
+    message: dict[str, Any] = json.loads(said)
+    return message
+
+
+class _Pump:
+    """Feeds standard input and reads both outputs until the keeper says how the command ended."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", control: socket.socket, stdin: bytes, limit: int) -> None:
         self._todo = memoryview(stdin)
         self._limit = limit
         self.out = (bytearray(), bytearray())
         self.cut = False
         self._selector = selectors.DefaultSelector()
-        self._pidfd = os.pidfd_open(process.pid)
+        self._control = control.fileno()
         assert process.stdin and process.stdout and process.stderr
         self._stdin = process.stdin.fileno()
         self._close_stdin = process.stdin.close
@@ -112,7 +189,7 @@ class _Pump:
             self._selector.register(fd, selectors.EVENT_READ, buffer)
         os.set_blocking(self._stdin, False)
         self._selector.register(self._stdin, selectors.EVENT_WRITE)
-        self._selector.register(self._pidfd, selectors.EVENT_READ)
+        self._selector.register(self._control, selectors.EVENT_READ)
 
     def run(self, deadline: float | None, stop: Callable[[], bool]) -> str:
         """Serve until the process ends ("") or must be killed ("timeout", "stop")."""
@@ -123,7 +200,7 @@ class _Pump:
                 return "stop"
             wait = LOOK_SECONDS if deadline is None else min(LOOK_SECONDS, max(0.0, deadline - time.monotonic()))
             for key, _ in self._selector.select(wait):
-                if key.fd == self._pidfd:
+                if key.fd == self._control:
                     return ""
                 if key.fd == self._stdin:
                     self._write()
@@ -137,7 +214,6 @@ class _Pump:
                 while self._read(key.fd, key.data):
                     pass
         self._selector.close()
-        os.close(self._pidfd)
         with contextlib.suppress(OSError):
             self._close_stdin()
 
@@ -166,33 +242,24 @@ class _Pump:
             self._close_stdin()
 
 
-def _kill_all(process: "subprocess.Popen[bytes]", mark: str) -> bool:
-    """SIGKILL the session, all descendants, and all that carries the mark, until a look finds none."""
+def _kill_marked(mark: str) -> bool:
+    """The keeper was killed: SIGKILL to all that carries the mark. What cleared its environment may be left, so False."""
+    needle = f"{MARK}={mark}".encode()
     for _ in range(SWEEPS):
-        found = _members(process.pid, mark)
+        found = _marked(needle)
+        if not found:
+            break
         for pid in found:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(0.1)
-        if not found and process.returncode is not None:
-            return True
         time.sleep(0.002)
     return False
 
 
-def _members(leader: int, mark: str) -> list[int]:
-    """Live processes of the run."""
-    needle = f"{MARK}={mark}".encode()
+def _marked(needle: bytes) -> list[int]:
     found = []
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
-        try:
-            fields = (folder / "stat").read_bytes().rpartition(b")")[2].split()
-            state, session = fields[0], int(fields[3])
-            if state not in {b"Z", b"X"} and (session == leader or needle in (folder / "environ").read_bytes()):
-                found.append(int(folder.name))
-        except OSError:
-            continue
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if needle in environ.read_bytes().split(b"\0"):
+                found.append(int(environ.parent.name))
     return found

@@ -109,9 +109,7 @@ def wait_for(condition) -> None:
 
 @pytest.mark.parametrize("end", ["exit 5", "touch ready; exec sleep 300"])
 def test_daemons_without_environment_or_session_die_with_the_command(daemons, end):
-    result = run_command(
-        ["/bin/sh", "-c", HIDDEN + end], cwd=daemons, env=PATH, stop=lambda: (daemons / "ready").exists()
-    )
+    result = run_command(["/bin/sh", "-c", HIDDEN + end], cwd=daemons, env=PATH, stop=(daemons / "ready").exists)
     assert result.killed
     assert states(daemons) == [False, False]
     assert (result.code, result.stopped) == ((5, False) if end == "exit 5" else (None, True))

@@ -6,7 +6,7 @@ import pytest
 
 from proofyard.core import Example, Limits
 from proofyard.suites.scratch.families import FAMILIES
-from proofyard.suites.scratch.prompts import render
+from proofyard.suites.scratch.prompts import render, wording
 from proofyard.suites.scratch.prompts.service import service_operations
 from proofyard.suites.scratch.tiers import TIERS
 
@@ -77,6 +77,12 @@ def test_well_formed(tier: str) -> None:
     assert ("/work/project" in text) and ("C.UTF-8" in text) and ("standard library only" in text)
     for word in ("proofyard", "reference", "StateFile", "SKIP", "None"):
         assert word not in text.partition("## Examples")[0]
+
+
+def test_shared_text_is_in_even_lines() -> None:
+    for name in wording.__all__:
+        for line in str(getattr(wording, name)).splitlines():
+            assert len(line) <= 118 or line.startswith("|"), line
 
 
 def test_limits_and_examples_are_those_given() -> None:

@@ -78,10 +78,11 @@ def _service(tier: Tier, family: Family, operations: tuple[OperationDoc, ...]) -
     sections = [documents, "### Operations on documents\n\n" + "\n".join(_operation(o, "####") for o in operations)]
     if tier.level >= 2:
         except_key = "; an `idempotency_key` in it is ignored" if tier.durable else ""
+        key = ", or if `idempotency_key` is wrong" if tier.durable else ""
         history = ", `history`" if tier.durable else ""
         sections += [
             wording.REVISIONS.format(),
-            wording.BATCHES.format(except_key=except_key),
+            wording.BATCHES.format(except_key=except_key, key=key),
             wording.TRANSACTIONS.format(history=history),
         ]
     if tier.durable:

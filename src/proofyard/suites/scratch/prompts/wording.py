@@ -121,11 +121,13 @@ BATCHES = """\
 
 An item is an object `{{"op": "create", "update" or "delete", "args": object}}` with the arguments of that
 operation{except_key}.
-Items are carried out in order, each on what the earlier ones left. The first item that fails decides: the answer is `batch_failed` with its `index` and, as `item_code`, its code (`invalid_args`, `exists`,
-`not_found` or `conflict`), and none of the items is applied; revisions are given back. An item that is no object,
-whose `op` is not one of the three, or whose `args` are missing or no object, fails with `invalid_args` at its turn.
-Unknown keys of an item and of its `args` are ignored. The request itself is `invalid_args` only if `operations` is
-missing, is no array, or has no item or more than 100.
+
+Items are carried out in order, each on what the earlier ones left. The first item that fails decides: the answer is
+`batch_failed` with its `index` and, as `item_code`, its code (`invalid_args`, `exists`, `not_found` or `conflict`),
+and none of the items is applied; revisions are given back. An item that is no object, whose `op` is not one of the
+three, or whose `args` are missing or no object, fails with `invalid_args` at its turn. Unknown keys of an item and of
+its `args` are ignored. The request itself is `invalid_args` only if `operations` is missing, is no array, or has no
+item or more than 100{key}.
 
 A failed batch inside a transaction undoes only the batch.
 """

@@ -125,14 +125,14 @@ def test_without_a_keeper_such_daemons_stay(daemons):
 TOOL = """
 import os, sys
 from proofyard.sandbox import run_command
-run_command(["/bin/sh", "-c", sys.argv[1] + "exec sleep 300"], cwd=sys.argv[2], env=dict(os.environ))
+run_command(["/bin/sh", "-c", sys.argv[1] + "touch ready; exec sleep 300"], cwd=sys.argv[2], env=dict(os.environ))
 """
 
 
 def test_a_kill_of_the_tool_leaves_nothing_of_the_command(daemons):
     tool = subprocess.Popen([sys.executable, "-c", TOOL, "echo $PPID > keeper; echo $$ > sh;" + HIDDEN, str(daemons)])
     try:
-        wait_for(lambda: (daemons / "two").exists() and (daemons / "two").read_text())
+        wait_for((daemons / "ready").exists)
         pids = [int((daemons / name).read_text()) for name in ("keeper", "sh", "one", "two")]
         assert all(map(alive, pids))  # the tool lives, and so do they
     finally:

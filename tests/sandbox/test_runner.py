@@ -13,7 +13,8 @@ from proofyard.sandbox.runner.frames import FrameReader, FramesClosedError, pack
 from proofyard.sandbox.runner.launcher import Exit
 from proofyard.sandbox.runner.loop import ControllerGoneError, Loop
 from proofyard.sandbox.runner.memory import children, cpu_below, descendants, resident
-from proofyard.sandbox.runner.session import Answer, Session
+from proofyard.sandbox.runner.outcome import Answer
+from proofyard.sandbox.runner.session import Session
 from proofyard.sandbox.seccomp import MACHINES
 
 LIMITS = {"wall_ms": 5000, "output": 1000, "line": 100, "stderr": 10, "tree_memory": 1 << 30}

@@ -17,8 +17,9 @@ from proofyard.sandbox.runner.frames import FrameReader, FramesClosedError, pack
 from proofyard.sandbox.runner.launcher import Box, Launcher, Place, Program, StartError
 from proofyard.sandbox.runner.loop import ControllerGoneError, Loop
 from proofyard.sandbox.runner.memory import children
+from proofyard.sandbox.runner.outcome import Answer, UnconfirmedError
 from proofyard.sandbox.runner.plain import PlainLauncher
-from proofyard.sandbox.runner.session import KILL_SECONDS, Answer, Session, UnconfirmedError
+from proofyard.sandbox.runner.session import KILL_SECONDS, Session
 from proofyard.sandbox.runner.setup import Layout, enter
 from proofyard.sandbox.seccomp.filters import filter_bytes, filter_hash
 

@@ -9,39 +9,15 @@ from typing import Literal
 from proofyard.sandbox.runner.launcher import Handle, StartError
 from proofyard.sandbox.runner.listener import Listener
 from proofyard.sandbox.runner.loop import Loop
+from proofyard.sandbox.runner.outcome import Answer, End, UnconfirmedError
 
-__all__ = ["KILL_SECONDS", "Answer", "End", "Session", "UnconfirmedError"]
+__all__ = ["KILL_SECONDS", "Session"]
 
 KILL_SECONDS = 5.0
 """How long death may take to be confirmed (it took up to 1.6 s after freeing gigabytes)."""
 CHUNK = 1 << 16
 NO_PROGRAM, NOT_FOUND = "bwrap: execvp ", 127
 """What bubblewrap says when the program itself is missing, and the exit code that a shell gives for it."""
-
-
-class UnconfirmedError(Exception):
-    """Processes were still alive five seconds after the kill."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What came of one request, as `core.Reply`."""
-
-    line: bytes | None = None
-    fault: str | None = None
-    killed: bool = False
-    calls: int = 0
-
-
-@dataclass(frozen=True)
-class End:
-    """How the program ended, as `core.Ended`."""
-
-    code: int | None
-    signal: int | None
-    fault: str | None
-    stdout: bytes
-    stderr: bytes
 
 
 @dataclass

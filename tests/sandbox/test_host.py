@@ -1,5 +1,6 @@
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from proofyard.core import UsageError
-from proofyard.sandbox import run_command
+from proofyard.sandbox import host, run_command
 
 PATH = {"PATH": os.environ["PATH"]}
 
@@ -31,6 +32,30 @@ def test_input_output_and_code(tmp_path):
     )
     assert (result.code, result.signal, result.stdout, result.stderr) == (3, None, b"AB\n", b"e\n")
     assert (result.timed_out, result.stopped, result.cut, result.killed) == (False, False, False, True)
+
+
+def test_the_end_is_not_lost_where_it_comes_with_the_beginning(tmp_path, monkeypatch):
+    """A keeper that is done before its first answer is read: both lines lie in the socket."""
+    monkeypatch.setattr("proofyard.sandbox.host._order", slow := _Slow(host._order))
+    assert [run_command(["/bin/sh", "-c", "exit 6"], cwd=tmp_path, env=PATH).code for _ in range(3)] == [6] * 3
+    assert slow.calls == 3
+
+
+class _Slow:
+    """Starts the command, and reads nothing before its keeper has said all."""
+
+    def __init__(self, order):
+        self.order, self.calls = order, 0
+
+    def __call__(self, control, *rest):
+        self.calls += 1
+        real = control.recv
+        waiting = type("Waiting", (), {"settimeout": control.settimeout, "sendall": control.sendall})()
+        waiting.recv = lambda size: (
+            wait_for(lambda: control.recv(200, socket.MSG_PEEK).count(b"\n") == 2),
+            real(size),
+        )[1]
+        self.order(waiting, *rest)
 
 
 def test_works_in_its_folder_with_only_the_given_environment(tmp_path):
@@ -124,7 +149,7 @@ def test_without_a_keeper_such_daemons_stay(daemons):
 
 TOOL = """
 import os, sys
-from proofyard.sandbox import run_command
+from proofyard.sandbox import host, run_command
 run_command(["/bin/sh", "-c", sys.argv[1] + "touch ready; exec sleep 300"], cwd=sys.argv[2], env=dict(os.environ))
 """
 

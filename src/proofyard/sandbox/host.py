@@ -160,13 +160,13 @@ def _leave(process: "subprocess.Popen[bytes]", control: socket.socket) -> None:
 
 
 def _hear(control: socket.socket) -> dict[str, Any] | None:
-    """Read the next message, None at the end. There is never more than one on its way."""
+    """Read the next message, None at the end; byte by byte, since the one after it is another's to read."""
     said = b""
     while not said.endswith(b"\n"):
-        data = control.recv(CHUNK)
-        if not data:
+        byte = control.recv(1)
+        if not byte:
             return None
-        said += data
+        said += byte
     message: dict[str, Any] = json.loads(said)
     return message
 

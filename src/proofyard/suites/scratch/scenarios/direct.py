@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from proofyard.suites.scratch.family import Family, Input
-from proofyard.suites.scratch.program.errors import DomainError
+from proofyard.suites.scratch.program.errors import DomainError, InvalidArgsError
 from proofyard.suites.scratch.script import Script
 
 __all__ = ["all_inputs", "errors_example", "golden_example", "silence"]
@@ -60,14 +60,16 @@ def _wrong_where_the_domain_fails(script: Script) -> Iterator[Input]:
 
 
 def _no_integers(script: Script) -> Iterator[Input]:
-    """Inputs in which one integer has become a boolean, or a number with a fraction of zero; each place of it once."""
+    """Inputs in which one integer has become a boolean, or a number with a fraction of zero; each place of it once, but
+    for those that are ignored.
+    """
     seen = set()
     for op, args in script.stage.cases.valid:
         for place, spots in _integers(args):
             if (op, place) not in seen:
                 seen.add((op, place))
-                yield op, _with(args, spots, lambda _: True)
-                yield op, _with(args, spots, float)
+                spoilt = (_with(args, spots, lambda _: True), _with(args, spots, float))
+                yield from ((op, changed) for changed in spoilt if _refused(script.stage.family, op, changed))
 
 
 def _integers(value: Any, place: str = "", spots: tuple[Any, ...] = ()) -> Iterator[tuple[str, tuple[Any, ...]]]:
@@ -90,6 +92,14 @@ def _with(value: Any, spots: tuple[Any, ...], change: Callable[[Any], Any]) -> A
     copy = list(value) if isinstance(value, list) else dict(value)
     copy[spots[0]] = _with(value[spots[0]], spots[1:], change)
     return copy
+
+
+def _refused(family: Family, op: str, args: dict[str, Any]) -> bool:
+    try:
+        family.program.OPERATIONS[op].check(args)
+    except InvalidArgsError:
+        return True
+    return False
 
 
 def _fails(family: Family, op: str, args: dict[str, Any]) -> bool:

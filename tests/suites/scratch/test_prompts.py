@@ -74,7 +74,7 @@ def test_well_formed(tier: str) -> None:
     assert ("--state-dir" in text) is (tier == "max")
     assert ("idempotency_key" in text) is (tier == "max")
     assert ("if_revision" in text) is (tier in {"hard", "max"})
-    assert ("/work/project" in text) and ("C.UTF-8" in text) and ("standard library only" in text)
+    assert ("/workspace/project" in text) and ("C.UTF-8" in text) and ("standard library only" in text)
     for word in ("proofyard", "reference", "StateFile", "SKIP", "None"):
         assert word not in text.partition("## Examples")[0]
 

@@ -64,7 +64,7 @@ def test_kills_only_where_state_is_kept() -> None:
         scenarios = SUITE.scenarios(SUITE.ids(tier)[0])
         assert all(row[3] is None for row in _rows(scenarios))
         assert all(scenario.argv == () for scenario in scenarios)
-    assert all(s.argv == ("--state-dir", "/work/state") for s in SUITE.scenarios(SUITE.ids("max")[0]))
+    assert all(s.argv == ("--state-dir", "/workspace/state") for s in SUITE.scenarios(SUITE.ids("max")[0]))
     assert list(TIERS) == ["easy", "intermediate", "hard", "max"]
 
 

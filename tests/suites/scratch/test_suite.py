@@ -45,10 +45,10 @@ def test_task(tier: str) -> None:
     assert json.loads(step.grader.parameters) == {"entry": "main.py", "max_files": 1000, "max_bytes": 8 << 20}
     assert step.brief.entry == "main.py"
     assert step.brief.files.entries == {}
-    assert step.grading.image.workdir == "/work/project"
+    assert step.grading.image.workdir == "/workspace/project"
     durable = tier == "max"
     assert step.grading.armed is durable
-    assert step.grading.kept == (("/work/state",) if durable else ())
+    assert step.grading.kept == (("/workspace/state",) if durable else ())
     assert step.grading.lowest == ("bubblewrap" if durable else "landlock")
     scenarios = msgspec.json.decode(step.hidden.expected, type=tuple[Scenario, ...])
     assert scenarios == SUITE.scenarios(task_id)

@@ -134,9 +134,7 @@ def _order(control: socket.socket, argv: Sequence[str], cwd: Path | str, env: Ma
         answer = _hear(control)
     except OSError as error:
         raise InfrastructureError(Failure(code="sandbox_start", message=f"no command can be kept: {error}")) from error
-    if answer is None:
-        raise InfrastructureError(Failure(code="sandbox_start", message="the keeper of a command ended at once"))
-    if "error" in answer:
+    if answer and "error" in answer:  # no answer: the command killed its keeper, which is seen at the end
         raise UsageError(f"cannot run {argv[0] if argv else 'an empty command'}: {answer['error']}")
 
 

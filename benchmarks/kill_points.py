@@ -12,7 +12,7 @@ import time
 from proofyard.core import MemoryBlobs, Mount, SandboxSpec, tree_of
 from proofyard.sandbox import LocalProvider
 
-STATE = "/work/state"
+STATE = "/workspace/state"
 STORE = """
     fd = os.open(STATE + "/new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.write(fd, line.encode())
@@ -42,14 +42,14 @@ class Bench:
 
     def __init__(self, code: str) -> None:
         self.blobs = MemoryBlobs()
-        mount = Mount(path="/work/project", tree=tree_of({"main.py": code}, self.blobs))
+        mount = Mount(path="/workspace/project", tree=tree_of({"main.py": code}, self.blobs))
         self.provider = LocalProvider()
         self.sandbox = self.provider.open(SandboxSpec(mounts=(mount,), kept=(STATE,), armed=True), self.blobs)
         self.times: list[float] = []
 
     def kept(self) -> bytes:
         """What the program has stored."""
-        entry = self.sandbox.snapshot().entries.get("work/state/value")
+        entry = self.sandbox.snapshot().entries.get("workspace/state/value")
         return b"" if entry is None or entry.inline is None else base64.b64decode(entry.inline)
 
     def survivors(self, count: int) -> int:

@@ -27,11 +27,11 @@ store = "--store" in sys.argv
 for number, line in enumerate(sys.stdin):
     request = json.loads(line)
     if store and number % 2 == 0:
-        with open("/work/state/new", "w") as file:
+        with open("/workspace/state/new", "w") as file:
             file.write(line)
             file.flush()
             os.fsync(file.fileno())
-        os.replace("/work/state/new", "/work/state/now")
+        os.replace("/workspace/state/new", "/workspace/state/now")
     if request["op"] == "burn":
         import time
         end = time.process_time() + 1
@@ -65,7 +65,7 @@ def isolated(sessions: int, requests: int, op: str, armed: bool = False, reopen:
     blobs = MemoryBlobs()
     tree = tree_of({"main.py": MAIN}, blobs)
     spec = SandboxSpec(
-        mounts=(Mount(path="/work/project", tree=tree),), kept=("/work/state",), armed=armed, limits=Limits()
+        mounts=(Mount(path="/workspace/project", tree=tree),), kept=("/workspace/state",), armed=armed, limits=Limits()
     )
     provider = LocalProvider()
     sandbox = provider.open(spec, blobs)
@@ -108,7 +108,7 @@ def per_session(kind: str, sessions: int, requests: int, op: str = "sort") -> fl
 def kill_times(count: int) -> list[float]:
     """Milliseconds from the call of kill to its confirmed end, on a live small process."""
     blobs = MemoryBlobs()
-    spec = SandboxSpec(mounts=(Mount(path="/work/project", tree=tree_of({"main.py": MAIN}, blobs)),))
+    spec = SandboxSpec(mounts=(Mount(path="/workspace/project", tree=tree_of({"main.py": MAIN}, blobs)),))
     provider = LocalProvider()
     sandbox = provider.open(spec, blobs)
     times = []

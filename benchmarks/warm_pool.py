@@ -85,7 +85,7 @@ def warm(program: str, preload: tuple[str, ...], sessions: int, requests: int, o
     blobs = MemoryBlobs()
     tree = tree_of({program: Path(folder, program).read_bytes()}, blobs)
     image = Image(preload=preload, packages=os.environ["BENCH_PACKAGES"])
-    spec = SandboxSpec(image=image, mounts=(Mount(path="/work/project", tree=tree),), kept=("/work/state",))
+    spec = SandboxSpec(image=image, mounts=(Mount(path="/workspace/project", tree=tree),), kept=("/workspace/state",))
     provider = LocalProvider(rung="zygote")
     sandbox = provider.open(spec, blobs)
     for _ in range(sessions):

@@ -35,7 +35,7 @@ def _candidates(coordinator: int) -> list[Path]:
     for process in descendants(coordinator):
         with contextlib.suppress(OSError):
             argv = Path(f"/proc/{process.pid}/cmdline").read_bytes().split(b"\0")
-            if b"main.py" in argv and b"/work/state" not in argv:
+            if b"main.py" in argv and b"/workspace/state" not in argv:
                 found.append(Path(f"/proc/{process.pid}"))
     return found
 

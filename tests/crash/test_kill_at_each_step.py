@@ -110,7 +110,7 @@ def test_killed_at_every_step_the_run_ends_as_if_it_had_not_been(tmp_path: Path,
 
 
 def test_the_kills_are_real(tmp_path: Path) -> None:
-    """The control: a killed run which nobody resumes leaves its journal short and its command running."""
+    """The control: a killed run which nobody resumes leaves its journal short and its folder of work."""
     (tmp_path / "tmp").mkdir()
     run = tmp_path / "run"
     gate = Gate(run)
@@ -119,7 +119,7 @@ def test_the_kills_are_real(tmp_path: Path) -> None:
     assert killed is not None
     assert killed.step == 6
     assert read_run(run).trials == {}
-    assert len(still_alive(killed.processes, 0.5)) >= 1
+    assert len(killed.processes) >= 3  # the command and its keeper ran when it was killed
     assert (run / "work").exists()
     again = start(arguments, tmp_path / "tmp")
     killed_again = gate.kill_at(again, 2)

@@ -43,8 +43,8 @@ ODD_TREE = Tree(
 )
 SPEC = SandboxSpec(
     image=Image(base="system", environment={"B": "2", "A": "1"}, preload=("json",)),
-    mounts=(Mount(path="/work/project", tree=TREE), Mount(path="/work/data", tree=Tree(), writable=True)),
-    kept=("/work/state",),
+    mounts=(Mount(path="/workspace/project", tree=TREE), Mount(path="/workspace/data", tree=Tree(), writable=True)),
+    kept=("/workspace/state",),
     network=Network(mode="hosts", hosts=("127.0.0.1:8080",)),
     limits=Limits(cpu_ms=4000, pids=8),
     lowest="bubblewrap",

@@ -213,7 +213,7 @@ STATELESS = Scenario(
         ),
     ),
 )
-STATE = ("--state-dir", "/work/state")
+STATE = ("--state-dir", "/workspace/state")
 RESTART = Scenario(
     name="restart",
     argv=STATE,
@@ -279,7 +279,7 @@ def step(scenarios: tuple[Scenario, ...], *, wall_ms: int = 10_000, cpu_ms: int 
     """A step graded by those scenarios."""
     armed = any(row.kill is not None for s in scenarios for session in s.sessions for row in session.rows)
     spec = SandboxSpec(
-        kept=("/work/state",) if any(s.argv for s in scenarios) else (),
+        kept=("/workspace/state",) if any(s.argv for s in scenarios) else (),
         limits=Limits(wall_ms=wall_ms, cpu_ms=cpu_ms),
         armed=armed,
     )

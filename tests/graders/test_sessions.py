@@ -300,7 +300,7 @@ def test_the_sandbox_gets_the_submission_and_nothing_of_the_test() -> None:
     tree = submission(program(), blobs, helper="x = 1")
     SessionGrader().grade(step((STATELESS, RESTART)), tree, provider.opener(blobs), Given(), blobs)
     first, second = provider.specs
-    assert [(mount.path, mount.tree, mount.writable) for mount in first.mounts] == [("/work/project", tree, False)]
+    assert [(mount.path, mount.tree, mount.writable) for mount in first.mounts] == [("/workspace/project", tree, False)]
     assert first == second
     text = msgspec.json.encode(first)
     for hidden in (b"stateless", b"restart", b"toy-1", b'double":42'):

@@ -15,7 +15,7 @@ from proofyard.core.strictjson import BadJSON, loads
 from proofyard.core.tree import MemoryBlobs, Tree, tree_of
 
 PROGRAMS = Path(__file__).parent / "programs"
-STATE = "/work/state"
+STATE = "/workspace/state"
 LIMITS: dict[str, int] = {
     "wall_ms": 6_000,
     "cpu_ms": 4_000,
@@ -119,7 +119,7 @@ def open_sandbox(
     """A sandbox with all programs and one kept folder."""
     spec = SandboxSpec(
         image=Image(preload=preload),
-        mounts=(Mount(path="/work/project", tree=project(blobs)),),
+        mounts=(Mount(path="/workspace/project", tree=project(blobs)),),
         kept=(STATE,),
         limits=Limits(**{**LIMITS, **limits}),
         armed=armed,

@@ -201,8 +201,8 @@ def settings(guard: Guard, victim: int) -> dict[str, object]:
         "/usr",
         "/usr/bin",
         "/usr/lib",
-        "/work",
-        "/work/project",
+        "/workspace",
+        "/workspace/project",
         "/opt",
         "/opt/python",
         "/home",
@@ -220,7 +220,7 @@ def settings(guard: Guard, victim: int) -> dict[str, object]:
         str(Path.home()),
     ]
     special = ["/proc/sys/kernel/hostname", "/proc/sys/vm/drop_caches", "/proc/sysrq-trigger", "/sys/kernel/mm/ksm/run"]
-    special += ["/dev/mem", "/dev/kmsg", "/etc/passwd", "/usr/bin/env", "/work/project/probe.py", sys.executable]
+    special += ["/dev/mem", "/dev/kmsg", "/etc/passwd", "/usr/bin/env", "/workspace/project/probe.py", sys.executable]
     secret = ["/etc/shadow", "/etc/passwd", "/etc/hostname", "/etc/machine-id", "/etc/resolv.conf", "/root/.bashrc"]
     secret += [
         "/proc/kcore",
@@ -247,8 +247,8 @@ def settings(guard: Guard, victim: int) -> dict[str, object]:
             "/dev/shm",
             "/dev",
             "/",
-            "/work",
-            "/work/project",
+            "/workspace",
+            "/workspace/project",
             "/var/tmp",
             "/run",
             "/usr",

@@ -103,7 +103,9 @@ def calls_of(provider: LocalProvider, task: Task, play: str) -> list[int]:
     stage = Stage(TIERS["max"], SUITE.family(task.id), SUITE.seed)
     reference = task.solution("reference")
     assert reference is not None
-    spec = msgspec.structs.replace(task.steps[0].grading, mounts=(Mount(path="/work/project", tree=reference.tree),))
+    spec = msgspec.structs.replace(
+        task.steps[0].grading, mounts=(Mount(path="/workspace/project", tree=reference.tree),)
+    )
     sandbox = provider.open(spec, SUITE.blobs())
     try:
         process = sandbox.start(["python", "main.py", "--state-dir", STATE_DIR])

@@ -13,8 +13,8 @@ import json, sys
 for line in sys.stdin:
     print(json.dumps({"got": json.loads(line)}), flush=True)
 """
-PROJECT = "/work/project"
-STATE = "/work/state"
+PROJECT = "/workspace/project"
+STATE = "/workspace/state"
 
 
 @contextmanager

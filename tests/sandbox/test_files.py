@@ -25,18 +25,18 @@ def test_mounted_trees_arrive_exactly_and_read_only(provider):
 
 def test_a_writable_mount_is_a_copy_that_can_be_changed(provider):
     blobs = MemoryBlobs()
-    mount = Mount(path="/work/data", tree=tree_of({"a": "1", "b": "2"}, blobs), writable=True)
-    code = "import os; os.remove('/work/data/a'); open('/work/data/c', 'w').write('3')"
+    mount = Mount(path="/workspace/data", tree=tree_of({"a": "1", "b": "2"}, blobs), writable=True)
+    code = "import os; os.remove('/workspace/data/a'); open('/workspace/data/c', 'w').write('3')"
     with opened(provider, code, blobs=blobs, mounts=(mount,)) as sandbox:
         assert run(sandbox).code == 0
-        assert sandbox.get("/work/data") == tree_of({"b": "2", "c": "3"}, blobs)
+        assert sandbox.get("/workspace/data") == tree_of({"b": "2", "c": "3"}, blobs)
         assert sandbox.snapshot() == Tree()
 
 
 def test_kept_folder_inside_a_mount(provider):
-    with opened(provider, "open('out/x', 'w').write('1')", kept=("/work/project/out",)) as sandbox:
+    with opened(provider, "open('out/x', 'w').write('1')", kept=("/workspace/project/out",)) as sandbox:
         assert run(sandbox).code == 0
-        assert list(sandbox.snapshot().entries) == ["work/project/out/x"]
+        assert list(sandbox.snapshot().entries) == ["workspace/project/out/x"]
 
 
 def test_put_and_get_of_many_and_large_files(provider):
@@ -85,7 +85,7 @@ def test_reading_back_what_a_hostile_program_left(provider):
     blobs = MemoryBlobs()
     with opened(provider, HOSTILE, blobs=blobs) as sandbox:
         assert run(sandbox).code == 0
-        entries = {path.removeprefix("work/state/"): entry for path, entry in sandbox.snapshot().entries.items()}
+        entries = {path.removeprefix("workspace/state/"): entry for path, entry in sandbox.snapshot().entries.items()}
     assert entries["link"] == Entry(kind="symlink", target="/etc/passwd")
     assert entries["root"] == Entry(kind="symlink", target="/")
     assert {name for name, entry in entries.items() if entry.kind == "special"} == {
@@ -114,7 +114,7 @@ def test_writing_never_follows_a_link_that_the_program_left(provider, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "path", ["relative", "/", "/work/../etc", "/usr/x", "/proc", "/tmp", "/tmp/x", "/work//x", "/opt/python"]
+    "path", ["relative", "/", "/workspace/../etc", "/usr/x", "/proc", "/tmp", "/tmp/x", "/workspace//x", "/opt/python"]
 )
 def test_places_that_make_no_sense_are_refused(provider, path):
     with pytest.raises(UsageError), opened(provider, kept=(path,)):

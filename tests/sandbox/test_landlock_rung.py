@@ -43,8 +43,8 @@ def provider() -> Iterator[LocalProvider]:
 
 @contextlib.contextmanager
 def opened(provider: LocalProvider, files: dict[str, str], **fields: Any) -> Iterator[LocalSandbox]:
-    mounts = (Mount(path="/work/project", tree=tree_of(files, BLOBS)),)
-    sandbox = provider.open(SandboxSpec(mounts=mounts, kept=("/work/state",), **fields), BLOBS)
+    mounts = (Mount(path="/workspace/project", tree=tree_of(files, BLOBS)),)
+    sandbox = provider.open(SandboxSpec(mounts=mounts, kept=("/workspace/state",), **fields), BLOBS)
     try:
         yield sandbox
     finally:
@@ -82,11 +82,13 @@ def test_paths_in_argv_environment_and_folder_are_translated(provider: LocalProv
     )
     with opened(provider, {"main.py": program}) as sandbox:
         for _ in range(2):
-            process = sandbox.start(["python", "main.py", "/work/state", "word"], env={"PLACE": "/work/project"})
+            process = sandbox.start(
+                ["python", "main.py", "/workspace/state", "word"], env={"PLACE": "/workspace/project"}
+            )
             ended = process.finish(WALL)
             assert ended.code == 0, ended
             assert json.loads(ended.stdout) == ["word", ["main.py"], True, [], True]
-        assert file_bytes(sandbox.snapshot().entries["work/state/a"], BLOBS) == b"kept"
+        assert file_bytes(sandbox.snapshot().entries["workspace/state/a"], BLOBS) == b"kept"
     with opened(provider, {"main.py": program}) as sandbox:
         assert sandbox.snapshot().entries == {}
 
@@ -110,17 +112,17 @@ def test_nothing_else_can_be_read_or_written(provider: LocalProvider) -> None:
 
 def test_daemons_are_swept_and_state_survives(provider: LocalProvider) -> None:
     with opened(provider, {"main.py": DAEMON}) as sandbox:
-        process = sandbox.start(["python", "main.py", "/work/state"])
+        process = sandbox.start(["python", "main.py", "/workspace/state"])
         assert process.exchange(b"one", WALL).line == b"ok"
         assert len(inside(sandbox)) == 5  # keeper, program, three daemons
         assert sandbox.kill()
         assert inside(sandbox) == []
-        process = sandbox.start(["python", "main.py", "/work/state"])
+        process = sandbox.start(["python", "main.py", "/workspace/state"])
         assert process.exchange(b"two", WALL).line == b"ok"
         ended = process.finish(WALL)
         assert (ended.code, ended.fault) == (0, None)
         assert inside(sandbox) == []  # also when the program ends by itself
-        assert file_bytes(sandbox.snapshot().entries["work/state/log"], BLOBS) == b"one\ntwo\n"
+        assert file_bytes(sandbox.snapshot().entries["workspace/state/log"], BLOBS) == b"one\ntwo\n"
 
 
 def test_two_programs_do_not_end_each_other(provider: LocalProvider) -> None:
@@ -172,11 +174,11 @@ def test_limits_hold(provider: LocalProvider) -> None:
 )
 def test_who_stores_too_much_is_killed(provider: LocalProvider, program: str) -> None:
     with opened(provider, {"main.py": "import sys\n" + program}, limits=Limits(disk=16 << 20, inodes=500)) as sandbox:
-        assert sandbox.start(["python", "main.py", "/work/state"]).finish(WALL).signal == signal.SIGKILL
+        assert sandbox.start(["python", "main.py", "/workspace/state"]).finish(WALL).signal == signal.SIGKILL
     # Control: a modest program lives.
     modest = "import sys, time\nopen(sys.argv[1] + '/a', 'wb').write(b'x' * (8 << 20)); time.sleep(0.3)"
     with opened(provider, {"main.py": modest}, limits=Limits(disk=16 << 20, inodes=500)) as sandbox:
-        assert sandbox.start(["python", "main.py", "/work/state"]).finish(WALL).code == 0
+        assert sandbox.start(["python", "main.py", "/workspace/state"]).finish(WALL).code == 0
 
 
 def test_a_program_that_cannot_be_executed_is_its_own_fault(provider: LocalProvider) -> None:
@@ -193,7 +195,7 @@ def test_a_program_that_cannot_be_executed_is_its_own_fault(provider: LocalProvi
 def test_a_dead_keeper_is_an_infrastructure_failure_and_its_daemons_are_swept(provider: LocalProvider) -> None:
     mark = uuid.uuid4().hex
     with opened(provider, {"main.py": DAEMON}) as sandbox:
-        process = sandbox.start(["python", "main.py", "/work/state"], env={"MARK": mark})
+        process = sandbox.start(["python", "main.py", "/workspace/state"], env={"MARK": mark})
         assert process.exchange(b"one", WALL).line == b"ok"
         assert len(marked(mark)) == 4
         os.kill(inside(sandbox)[0], signal.SIGKILL)
@@ -216,8 +218,8 @@ def test_nothing_is_left_when_the_runner_or_the_controller_dies(victim: str, tmp
         "blobs = MemoryBlobs()\n"
         f"tree = tree_of({{'main.py': {DAEMON!r}}}, blobs)\n"
         "box = LocalProvider(rung='landlock').open(\n"
-        "    SandboxSpec(mounts=(Mount(path='/work/project', tree=tree),), kept=('/work/state',)), blobs)\n"
-        f"process = box.start(['python', 'main.py', '/work/state'], env={{'MARK': {mark!r}}})\n"
+        "    SandboxSpec(mounts=(Mount(path='/workspace/project', tree=tree),), kept=('/workspace/state',)), blobs)\n"
+        f"process = box.start(['python', 'main.py', '/workspace/state'], env={{'MARK': {mark!r}}})\n"
         "assert process.exchange(b'one', 20000).line == b'ok'\n"
         "print(box._runner.pid, flush=True)\n"
         "time.sleep(60)\n"

@@ -145,7 +145,7 @@ def test_two_hundred_sandboxes_leak_nothing():
         runner = sandbox._runner.pid
         assert run(sandbox, wall_ms=1).fault == "timeout"
     before = measures(runner)
-    spec, blobs = SandboxSpec(kept=("/work/state",)), MemoryBlobs()
+    spec, blobs = SandboxSpec(kept=("/workspace/state",)), MemoryBlobs()
     for number in range(200):
         sandbox = provider.open(spec, blobs)
         if number % 10 == 0:

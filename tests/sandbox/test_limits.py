@@ -87,7 +87,8 @@ print(json.dumps([made, written, first == second == errno.ENOSPC]))
 def test_everything_else_is_read_only(provider):
     code = """
 import json, os
-places = ["/", "/usr", "/opt/python", "/opt", "/work", "/work/project", "/dev", "/proc", "/proc/sys/kernel", "/run", "/etc"]
+places = ["/", "/usr", "/opt/python", "/opt", "/workspace", "/workspace/project", "/dev", "/proc", "/proc/sys/kernel"]
+places += ["/run", "/etc"]
 written = []
 for place in places:
     try:
@@ -107,7 +108,7 @@ def test_what_is_there_to_see(provider):
     code = """
 import json, os, sys
 print(json.dumps({
-    "root": sorted(os.listdir("/")), "work": sorted(os.listdir("/work")), "tmp": os.listdir("/tmp"),
+    "root": sorted(os.listdir("/")), "work": sorted(os.listdir("/workspace")), "tmp": os.listdir("/tmp"),
     "env": dict(os.environ), "fds": sorted(os.listdir("/proc/self/fd")),
     "uid": [os.getuid(), os.geteuid(), os.getgid()],
     "groups": os.getgroups(), "cwd": os.getcwd(), "host": os.uname().nodename,
@@ -117,7 +118,7 @@ print(json.dumps({
 }))
 """
     seen = facts(provider, code)
-    assert set(seen["root"]) >= {"usr", "work", "tmp", "dev", "proc"}
+    assert set(seen["root"]) >= {"usr", "workspace", "tmp", "dev", "proc"}
     assert not set(seen["root"]) & {"root", "home", "etc", "var", "srv", "mnt", "boot", "sys"}
     assert seen["work"] == ["project", "state"]
     assert seen["tmp"] == []
@@ -127,7 +128,7 @@ print(json.dumps({
     assert (seen["env"]["HOME"], seen["env"]["LANG"], seen["env"]["TZ"]) == ("/tmp", "C.UTF-8", "UTC")
     assert seen["fds"] == ["0", "1", "2", "3"]  # 3 is the folder being listed
     assert seen["uid"] == [1000, 1000, 1000]
-    assert seen["cwd"] == "/work/project"
+    assert seen["cwd"] == "/workspace/project"
     assert seen["host"] == "sandbox"
     assert len(seen["pids"]) == 2
     status = seen["status"]

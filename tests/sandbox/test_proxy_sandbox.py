@@ -65,7 +65,7 @@ def provider() -> Iterator[LocalProvider]:
 
 def spec(*hosts: str, **more: object) -> SandboxSpec:
     tree = tree_of({"main.py": PROGRAM}, MemoryBlobs())
-    mounts = (Mount(path="/work/project", tree=tree),)
+    mounts = (Mount(path="/workspace/project", tree=tree),)
     return SandboxSpec(mounts=mounts, network=Network(mode="hosts", hosts=hosts), **more)  # type: ignore[arg-type]
 
 
@@ -114,7 +114,7 @@ def test_it_works_again_after_a_kill(provider: LocalProvider) -> None:
 
 
 def test_more_connections_than_the_relay_may_open_files(provider: LocalProvider) -> None:
-    mounts = (Mount(path="/work/project", tree=tree_of({"main.py": MANY}, MemoryBlobs())),)
+    mounts = (Mount(path="/workspace/project", tree=tree_of({"main.py": MANY}, MemoryBlobs())),)
     network = Network(mode="hosts", hosts=("127.0.0.1:1",))
     sandbox = provider.open(SandboxSpec(mounts=mounts, network=network, limits=Limits(files=32)), MemoryBlobs())
     process = sandbox.start(["python", "main.py"])
@@ -123,7 +123,7 @@ def test_more_connections_than_the_relay_may_open_files(provider: LocalProvider)
 
 
 def test_a_sandbox_without_network_has_no_proxy(provider: LocalProvider) -> None:
-    mounts = (Mount(path="/work/project", tree=tree_of({"main.py": PROGRAM}, MemoryBlobs())),)
+    mounts = (Mount(path="/workspace/project", tree=tree_of({"main.py": PROGRAM}, MemoryBlobs())),)
     sandbox = provider.open(SandboxSpec(mounts=mounts), MemoryBlobs())
     process = sandbox.start(["python", "main.py"])
     reply = process.exchange(b'{"ports": [1, 2]}', 60_000)

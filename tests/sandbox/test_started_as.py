@@ -22,10 +22,10 @@ for line in sys.stdin:
   open(sys.argv[1] + '/v', 'w').write(line)
   print(sys.version.split()[0], os.getuid(), flush=True)
 '''
-mount = Mount(path="/work/project", tree=tree_of({"main.py": code}, blobs))
+mount = Mount(path="/workspace/project", tree=tree_of({"main.py": code}, blobs))
 armed = sys.argv[1] == "bubblewrap"
-sandbox = provider.open(SandboxSpec(mounts=(mount,), kept=("/work/state",), armed=armed), blobs)
-process = sandbox.start(["python", "main.py", "/work/state"])
+sandbox = provider.open(SandboxSpec(mounts=(mount,), kept=("/workspace/state",), armed=armed), blobs)
+process = sandbox.start(["python", "main.py", "/workspace/state"])
 reply = process.exchange(b"a", 10_000, "response" if armed else None)
 kept = list(sandbox.snapshot().entries)
 runner = os.stat(f"/proc/{sandbox._runner.pid}").st_uid
@@ -51,7 +51,7 @@ def version(python: str) -> str:
 def test_with_the_python_of_the_tests(rung):
     told = trial([sys.executable], rung, cwd=ROOT)
     assert str(told["reply"]).split()[0] == version(sys.executable)
-    assert (told["fault"], told["killed"], told["kept"]) == (None, rung == "bubblewrap", ["work/state/v"])
+    assert (told["fault"], told["killed"], told["kept"]) == (None, rung == "bubblewrap", ["workspace/state/v"])
     assert told["runner"] != 0
 
 
@@ -84,7 +84,7 @@ def test_as_a_plain_user_with_the_python_of_the_system(readable, rung):
     told = trial(command, rung, env=environment, cwd="/")
     user = 1234 if rung in {"landlock", "none"} else 1000
     assert told["reply"] == f"{version(python)} {user}"
-    assert (told["fault"], told["killed"], told["kept"]) == (None, rung == "bubblewrap", ["work/state/v"])
+    assert (told["fault"], told["killed"], told["kept"]) == (None, rung == "bubblewrap", ["workspace/state/v"])
     assert told["runner"] == 1234
     assert told["prefix"] == ""
 
@@ -96,7 +96,7 @@ def test_where_user_namespaces_are_refused_landlock_is_taken(readable):
     refused = ["bwrap", "--dev-bind", "/", "/", "--unshare-user", "--disable-userns"]
     environment = {"PYTHONPATH": str(readable), "PATH": "/usr/bin:/bin", "HOME": "/nonexistent"}
     told = trial([*user, *refused, python], "", env=environment, cwd="/")
-    assert (told["rung"], told["fault"], told["kept"]) == ("landlock", None, ["work/state/v"])
+    assert (told["rung"], told["fault"], told["kept"]) == ("landlock", None, ["workspace/state/v"])
     why = told["why"]
     assert isinstance(why, list)
     assert ["unshare" in reason for reason in why] == [True, True, False, False]

@@ -42,8 +42,8 @@ def provider() -> Iterator[LocalProvider]:
 
 def spec(files: dict[str, str], preload: tuple[str, ...] = ("decimal",), **fields: Any) -> SandboxSpec:
     image = Image(preload=preload, packages=fields.pop("packages", ""), environment=fields.pop("environment", {}))
-    mounts = (Mount(path="/work/project", tree=tree_of(files, BLOBS)),)
-    return SandboxSpec(image=image, mounts=mounts, kept=("/work/state",), **fields)
+    mounts = (Mount(path="/workspace/project", tree=tree_of(files, BLOBS)),)
+    return SandboxSpec(image=image, mounts=mounts, kept=("/workspace/state",), **fields)
 
 
 @pytest.fixture
@@ -127,14 +127,20 @@ def test_the_program_is_main_as_in_a_fresh_interpreter(provider: LocalProvider) 
         assert ended.stderr == b""
         answers.append(json.loads(ended.stdout))
     assert answers[0] == answers[1]
-    assert answers[0][:5] == ["__main__", "/work/project/main.py", ["main.py", "a", "b c"], "/work/project", "beside"]
+    assert answers[0][:5] == [
+        "__main__",
+        "/workspace/project/main.py",
+        ["main.py", "a", "b c"],
+        "/workspace/project",
+        "beside",
+    ]
 
 
 ENDINGS = {
     "import sys; sys.exit(7)": (7, b""),
     "import sys; sys.exit('a message')": (1, b"a message\n"),
     "import os, signal; os.kill(os.getpid(), signal.SIGTERM)": (None, b""),
-    "1 +": (1, b'  File "/work/project/main.py", line 1\n    1 +\n       ^\nSyntaxError: invalid syntax\n'),
+    "1 +": (1, b'  File "/workspace/project/main.py", line 1\n    1 +\n       ^\nSyntaxError: invalid syntax\n'),
     "import atexit; atexit.register(print, 'bye')": (0, b""),
     "def f(): g()\ndef g(): raise KeyError(1)\nf()": (1, b"KeyError: 1\n"),
     "import threading, time\nthreading.Thread(target=lambda: (time.sleep(0.05), print('late'))).start()": (0, b""),
@@ -156,16 +162,16 @@ def test_programs_end_as_in_a_fresh_interpreter(provider: LocalProvider, program
 
 
 def test_a_file_left_open_is_written_at_the_end(provider: LocalProvider) -> None:
-    program = "out = open('/work/state/left', 'w')\nout.write('written')\n"
+    program = "out = open('/workspace/state/left', 'w')\nout.write('written')\n"
     with opened(
-        provider, spec({"main.py": program, "other.py": "out = open('/work/state/b', 'w'); out.write('too')"})
+        provider, spec({"main.py": program, "other.py": "out = open('/workspace/state/b', 'w'); out.write('too')"})
     ) as box:
         assert box.start(["python", "main.py"]).finish(WALL).code == 0
         assert box.start(["python", "-c", "import other"]).finish(WALL).code == 0
         tree = box.snapshot()
     assert {path: file_bytes(entry, BLOBS) for path, entry in tree.entries.items()} == {
-        "work/state/left": b"written",
-        "work/state/b": b"too",
+        "workspace/state/left": b"written",
+        "workspace/state/b": b"too",
     }
 
 
@@ -180,7 +186,7 @@ def test_other_programs_are_executed_afresh(provider: LocalProvider) -> None:
     assert module.stdout.splitlines()[0].strip() == b"January 2024"
     assert (absent.code, absent.stderr) == (127, b"no-such-program: No such file or directory\n")
     assert unreadable.code == 2
-    assert b"can't open file '/work/project/none.py'" in unreadable.stderr
+    assert b"can't open file '/workspace/project/none.py'" in unreadable.stderr
 
 
 def test_lines_are_exchanged_and_faults_told(provider: LocalProvider) -> None:
@@ -212,15 +218,15 @@ def test_samples_do_not_see_each_other(provider: LocalProvider) -> None:
         "found = look()\n"
         "decimal.MARK = 1; os.environ['MARK'] = '1'; [file.touch() for file in files]\n"
         "found += look()\n"
-        "pathlib.Path('/work/state/runs').open('a').write('x')\n"
+        "pathlib.Path('/workspace/state/runs').open('a').write('x')\n"
         "print(json.dumps(found))\n"
     )
     with opened(provider, spec({"main.py": leave})) as sandbox:
         answers = [json.loads(sandbox.start(["python", "main.py"]).finish(WALL).stdout) for _ in range(2)]
         kept = sandbox.snapshot()
     assert answers == [[False, None, False, False, True, "1", True, True]] * 2
-    assert file_bytes(kept.entries["work/state/runs"], BLOBS) == b"xx"  # the one thing that is shared
-    assert run(provider, "import json, os; print(json.dumps(os.listdir('/work/state')))") == []
+    assert file_bytes(kept.entries["workspace/state/runs"], BLOBS) == b"xx"  # the one thing that is shared
+    assert run(provider, "import json, os; print(json.dumps(os.listdir('/workspace/state')))") == []
 
 
 def test_random_state_is_fresh_in_every_sample(provider: LocalProvider) -> None:
@@ -254,7 +260,9 @@ print(json.dumps(hits))
 
 def test_nothing_of_another_spec_is_in_a_samples_memory(provider: LocalProvider) -> None:
     canary = os.urandom(16).hex()
-    hidden = spec({"main.py": "import sys; print(len(open('/work/project/secret').read()))", "secret": canary * 50})
+    hidden = spec(
+        {"main.py": "import sys; print(len(open('/workspace/project/secret').read()))", "secret": canary * 50}
+    )
     with opened(provider, hidden) as sandbox:
         before = inside(sandbox)
         process = sandbox.start(["python", "main.py", canary], env={"CANARY": canary})
@@ -339,7 +347,7 @@ def fill(folder):
 def make(folder):
     return until(lambda number: open(f"{folder}/n{number}", "w").close(), 5000)
 print(json.dumps([until(fork, 50), until(lambda number: os.dup(0), 500), os.closerange(3, 40),
-                  fill("/tmp"), fill("/work/state"), fill("/dev/shm"), make("/tmp"), make("/dev/shm")]))
+                  fill("/tmp"), fill("/workspace/state"), fill("/dev/shm"), make("/tmp"), make("/dev/shm")]))
 """
     limits = Limits(pids=10, files=40, disk=8 << 20, inodes=200, file_size=64 << 20)
     forks, files, _, tmp, kept, shm, tmp_inodes, shm_inodes = run(provider, program, limits=limits)
@@ -403,25 +411,27 @@ def test_kill_is_confirmed_and_state_survives(provider: LocalProvider) -> None:
     program = (
         "import os, sys, time\n"
         "if os.fork() == 0:\n    os.setsid()\n    if os.fork(): os._exit(0)\n"
-        "    while True:\n        open('/work/state/grow', 'a').write('x'); time.sleep(0.001)\n"
+        "    while True:\n        open('/workspace/state/grow', 'a').write('x'); time.sleep(0.001)\n"
         "os.wait()\n"
-        "for line in sys.stdin: open('/work/state/log', 'a').write(line); print('ok', flush=True)\n"
+        "for line in sys.stdin: open('/workspace/state/log', 'a').write(line); print('ok', flush=True)\n"
     )
     with opened(provider, spec({"main.py": program})) as sandbox:
         quiet = inside(sandbox)
         process = sandbox.start(["python", "main.py"])
         assert process.exchange(b"one", WALL).line == b"ok"
         assert len(inside(sandbox)) == len(quiet) + 3  # init, program, daemon
-        while "work/state/grow" not in {f"work/state/{path}" for path in sandbox.get("/work/state").entries}:
+        while "workspace/state/grow" not in {
+            f"workspace/state/{path}" for path in sandbox.get("/workspace/state").entries
+        }:
             time.sleep(0.01)
         assert sandbox.kill()
         assert inside(sandbox) == quiet
         first = sandbox.snapshot()
         time.sleep(0.05)
         assert sandbox.snapshot() == first
-        assert "work/state/grow" in first.entries
+        assert "workspace/state/grow" in first.entries
         assert process.exchange(b"two", WALL).fault == "killed"
-        again = sandbox.start(["python", "-c", "print(open('/work/state/log').read())"])
+        again = sandbox.start(["python", "-c", "print(open('/workspace/state/log').read())"])
         assert again.finish(WALL).stdout == b"one\n\n"
 
 

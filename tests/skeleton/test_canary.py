@@ -154,7 +154,7 @@ def test_a_submission_that_looks_around_while_it_is_graded(provider: LocalProvid
     # The control: the same submission finds it once it brings it itself.
     carrying = spying(kind).merged(tree_of({"notes": CANARY}, BLOBS))
     got = json.loads(grade(provider, kind, carrying).evidence.got)
-    assert got.get("value", got)["found"] == ["/work/project/notes"]
+    assert got.get("value", got)["found"] == ["/workspace/project/notes"]
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may read the memory of another user's processes")

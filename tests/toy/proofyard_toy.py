@@ -68,7 +68,7 @@ class ToySuite:
             prompt=f"{os.environ.get('TOY_PROMPT', 'write')} {number}",
             entry="answer.txt",
             files=tree_of({"README": b"read me" + PADDING}, BLOBS),
-            work=SandboxSpec(kept=("/work/project",)),
+            work=SandboxSpec(kept=("/workspace/project",)),
         )
         solutions = (
             Solution(name="reference", kind="reference", tree=_answer(number, BLOBS)),

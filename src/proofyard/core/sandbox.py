@@ -76,7 +76,7 @@ class Image(Record, frozen=True, kw_only=True):
     base: Literal["python", "system"] = "python"
     packages: str = ""
     environment: dict[str, str] = msgspec.field(default_factory=dict)
-    workdir: str = "/work/project"
+    workdir: str = "/workspace/project"
     preload: tuple[str, ...] = ()
 
 

@@ -38,7 +38,7 @@ from proofyard.graders.submission import SizeLimits, check
 __all__ = ["Call", "FunctionParameters", "FunctionsGrader", "Wanted"]
 
 _DRIVER: Final = Path(__file__).with_name("function_driver.py").read_text(encoding="utf-8")
-_DRIVER_DIR: Final = "/work/driver"
+_DRIVER_DIR: Final = "/workspace/driver"
 _AFTERMATH_MS: Final = 500
 
 

@@ -141,19 +141,21 @@ def _leak(seen: dict[str, object]) -> str:
 
 def _ask(rung: Rung, order: dict[str, object]) -> tuple[dict[str, object], bool]:
     blobs = MemoryBlobs()
-    project = Mount(path="/work/project", tree=tree_of({"main.py": CANARY}, blobs))
-    spec = SandboxSpec(mounts=(project,), kept=("/work/state",), lowest=rung, limits=Limits(disk=1 << 20, inodes=64))
+    project = Mount(path="/workspace/project", tree=tree_of({"main.py": CANARY}, blobs))
+    spec = SandboxSpec(
+        mounts=(project,), kept=("/workspace/state",), lowest=rung, limits=Limits(disk=1 << 20, inodes=64)
+    )
     pool = RunnerPool(slots=1)
     try:
         sandbox = pool.open(spec, blobs, rung)
-        process = sandbox.start(["python", "main.py", "/work/state"])
+        process = sandbox.start(["python", "main.py", "/workspace/state"])
         reply = process.exchange(json.dumps(order).encode(), WALL_MS)
         if reply.line is None:
             said = process.finish(1000).stderr.decode("utf-8", "replace").strip().splitlines()
             raise ProofyardError(
                 f"the canary program gave no answer ({reply.fault}): {said[-1] if said else 'no message'}"
             )
-        killed = sandbox.kill() and "work/state/kept" in sandbox.snapshot().entries
+        killed = sandbox.kill() and "workspace/state/kept" in sandbox.snapshot().entries
         seen: dict[str, object] = json.loads(reply.line)
         return seen, killed
     finally:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from proofyard.sandbox.landlock import keeper
 from proofyard.sandbox.runner.launcher import Exit, exit_of
-from proofyard.sandbox.runner.memory import children, descendants, resident
+from proofyard.sandbox.runner.memory import children, descendants, in_descriptors, resident
 
 __all__ = ["KeptHandle", "Storage"]
 
@@ -86,8 +86,8 @@ class KeptHandle:
         return (self._pid,) if self.exit is None else ()
 
     def resident(self) -> int:
-        """Bytes in memory, shared pages counted in each process."""
-        return sum(map(resident, self.roots()))
+        """Bytes in memory, shared pages counted in each process, and in the kernel's buffers."""
+        return sum(resident(root) + in_descriptors(root) for root in self.roots())
 
     def kill(self) -> None:
         """Tell the keeper to sweep."""

@@ -13,7 +13,7 @@ from typing import Any
 from proofyard.sandbox.runner import kernel
 from proofyard.sandbox.runner.launcher import Box, Exit, Program, StartError, exit_of, spawn
 from proofyard.sandbox.runner.listener import filter_program
-from proofyard.sandbox.runner.memory import cpu_below, resident
+from proofyard.sandbox.runner.memory import cpu_below, in_sockets, resident
 from proofyard.sandbox.runner.root import Options, Root, environment, interpreter_argv, mount_tmpfs
 from proofyard.sandbox.runner.setup import Layout
 
@@ -217,8 +217,8 @@ class BubblewrapHandle:
         return (self._init,) if self._init > 0 else ()
 
     def resident(self) -> int:
-        """Bytes in memory, shared pages counted in each process."""
-        return sum(map(resident, self.roots()))
+        """Bytes in memory, shared pages counted in each process, and in the kernel's buffers."""
+        return sum(resident(root) + in_sockets(root) for root in self.roots())
 
     def kill(self) -> None:
         """SIGKILL to the namespace's init: the kernel ends all of the namespace with it."""

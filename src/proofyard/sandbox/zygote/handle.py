@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from proofyard.sandbox.runner.launcher import Exit, exit_of
-from proofyard.sandbox.runner.memory import cpu_below, descendants, resident
+from proofyard.sandbox.runner.memory import cpu_below, descendants, in_sockets, resident
 from proofyard.sandbox.zygote.process import WarmProcess
 
 __all__ = ["SampleHandle"]
@@ -71,10 +71,10 @@ class SampleHandle:
         """Bytes in memory. What is shared with the warm process counts in part, once the plain sum is over the limit."""
         if self._pid < 0 or self.exit is not None:
             return 0
-        plain = resident(self._pid)
-        if plain <= self._limits["tree_memory"]:
-            return plain
-        return sum(map(_proportional, descendants(self._pid)))
+        plain, buffers = resident(self._pid), in_sockets(self._pid)
+        if plain + buffers <= self._limits["tree_memory"]:
+            return plain + buffers
+        return sum(map(_proportional, descendants(self._pid))) + buffers
 
     def kill(self) -> None:
         """SIGKILL to the init: the kernel ends all of its namespace with it."""

@@ -6,8 +6,8 @@ from proofyard.core import UnknownNameError
 
 __all__ = ["PROJECT_DIR", "STATE_DIR", "TIERS", "Tier", "tier_named"]
 
-PROJECT_DIR = "/work/project"
-STATE_DIR = "/work/state"
+PROJECT_DIR = "/workspace/project"
+STATE_DIR = "/workspace/state"
 
 _COMMON = ("__init__", "errors", "operation", "arguments", "envelope", "serve")
 

@@ -135,7 +135,7 @@ print(json.dumps({
     assert [status[name] for name in ("CapEff", "CapPrm", "CapAmb")] == ["0" * 16] * 3
     assert (status["NoNewPrivs"], status["Seccomp"]) == ("1", "2")
     assert seen["init_env"] == ""
-    assert "work" not in seen["init_args"]
+    assert "workspace" not in seen["init_args"]
 
 
 def test_neither_the_product_nor_any_installed_package_can_be_imported(provider):

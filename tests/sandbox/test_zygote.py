@@ -308,7 +308,7 @@ def test_the_warm_process_and_its_files_are_out_of_reach(provider: LocalProvider
         "sbin",
         "tmp",
         "usr",
-        "work",
+        "workspace",
     }
     assert dev == ["fd", "full", "null", "random", "shm", "stderr", "stdin", "stdout", "urandom", "zero"]
     assert (write, make) == ("OSError", "OSError")

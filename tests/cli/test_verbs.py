@@ -143,3 +143,16 @@ def test_doctor_names_every_rung() -> None:
     assert ran.code == 0
     assert [r["rung"] for r in json.loads(ran.out)["rungs"]] == ["bubblewrap", "zygote", "landlock", "none"]
     assert "used by default: bubblewrap" in tool("doctor").out
+
+
+def test_a_private_set_is_another_dataset(tmp_path: Path, reference: Path) -> None:
+    assert tool("prepare", EASY, "--seed", "7", "--output", tmp_path / "ws").code == 0
+    result = tmp_path / "r.json"
+    ran = tool("evaluate", EASY, "--solution", reference, "--seed", "7", "--output", result)
+    assert ran.code == 0, ran
+    record = json.loads(result.read_text())
+    assert (record["seed"], record["version"].endswith("+seed7")) == (7, True)
+    assert "+seed7" in tool("score", result, "--subset", "easy").out
+    public = tmp_path / "public.json"
+    assert tool("evaluate", EASY, "--solution", reference, "--output", public).code == 0
+    tool("score", result, public).refused(2, "score them apart")

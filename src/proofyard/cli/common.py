@@ -18,11 +18,13 @@ __all__ = [
     "json_option",
     "output_folder",
     "print_rich",
+    "seed_option",
     "suite_named",
     "unsafe_option",
 ]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output on standard output.")
+seed_option = click.option("--seed", type=click.IntRange(0), default=None, help="Of the private set of this seed.")
 unsafe_option = click.option(
     "--unsafe-no-sandbox",
     "unsafe",
@@ -42,7 +44,7 @@ def suite_named(name: str, seed: int | None = None) -> Suite:
     return load_suite(name, seed)
 
 
-def find_task(task_id: str) -> tuple[Suite, Task]:
+def find_task(task_id: str, seed: int | None = None) -> tuple[Suite, Task]:
     """Find a task by its id alone: the suite's name is its first part (`scratch-easy-001-word-frequency`).
 
     Raises:
@@ -51,7 +53,7 @@ def find_task(task_id: str) -> tuple[Suite, Task]:
     from proofyard.engine.plugins import suite_names
 
     names = suite_names()
-    suite = next((suite_named(name) for name in names if task_id.startswith(f"{name}-")), None)
+    suite = next((suite_named(name, seed) for name in names if task_id.startswith(f"{name}-")), None)
     if suite is None:
         known = [i for name in names for i in suite_named(name).ids()]
         raise UnknownNameError("task", task_id, known, "proofyard list scratch shows them all")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from proofyard.cli.common import echo_json, find_task, json_option, unsafe_option
+from proofyard.cli.common import echo_json, find_task, json_option, seed_option, unsafe_option
 from proofyard.core import Outcome, UsageError
 
 __all__ = ["command"]
@@ -19,9 +19,12 @@ EXIT = {Outcome.PASSED: 0, Outcome.FAILED: 1, Outcome.INVALID: 3, Outcome.ERROR:
     "--output", "output", type=click.Path(path_type=Path), default=None, help="Write the result here as JSON."
 )
 @click.option("--public-only", is_flag=True, help="Only the examples of the prompt; no score.")
+@seed_option
 @unsafe_option
 @json_option
-def command(task: str, solution: Path, output: Path | None, public_only: bool, unsafe: bool, as_json: bool) -> int:
+def command(
+    task: str, solution: Path, output: Path | None, public_only: bool, seed: int | None, unsafe: bool, as_json: bool
+) -> int:
     """Grade the solution of TASK and show the first thing that went wrong.
 
     Exit code 0 passed, 1 failed, 3 the infrastructure failed.
@@ -31,7 +34,7 @@ def command(task: str, solution: Path, output: Path | None, public_only: bool, u
     from proofyard.reports import ResultFile, explain, write_result
     from proofyard.sandbox import LocalProvider
 
-    suite, found = find_task(task)
+    suite, found = find_task(task, seed)
     if not solution.is_dir():
         raise UsageError(f"{solution}: no such folder; --solution takes the folder that holds main.py")
     if output is not None and not output.parent.is_dir():
@@ -50,6 +53,7 @@ def command(task: str, solution: Path, output: Path | None, public_only: bool, u
         version=suite.version,
         trial=trial,
         verdict=verdict,
+        seed=seed,
         subset=found.subset,
         public_only=public_only,
     )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from proofyard.cli.common import find_task, output_folder
+from proofyard.cli.common import find_task, output_folder, seed_option
 from proofyard.core import file_bytes
 
 __all__ = ["command"]
@@ -13,9 +13,10 @@ __all__ = ["command"]
 @click.command(name="prepare")
 @click.argument("task")
 @click.option("--output", "output", type=click.Path(path_type=Path), required=True, help="An empty or new folder.")
-def command(task: str, output: Path) -> None:
+@seed_option
+def command(task: str, output: Path, seed: int | None) -> None:
     """Write TASK's PROMPT.md and an empty project/ folder below --output."""
-    suite, found = find_task(task)
+    suite, found = find_task(task, seed)
     brief = found.steps[0].brief
     folder = output_folder(output)
     (folder / "PROMPT.md").write_text(brief.prompt, encoding="utf-8")

@@ -75,3 +75,10 @@ def test_unstable_tasks_are_named(unstable: bool) -> None:
     t = trial("e1")
     (score,) = score_attempts(from_run([t], [verdict(t, True), verdict(t, not unstable, n=1)]), TASKS)
     assert score.unstable == (("e1",) if unstable else ())
+
+
+def test_an_attempt_that_was_planned_and_not_made_counts_as_not_resolved() -> None:
+    trials = [trial("e1", k) for k in range(2)]
+    (score,) = score_attempts(from_run(trials, [verdict(t, True) for t in trials]), {"e1": TASKS["e1"]}, "", {"s": 4})
+    (row,) = score.rows
+    assert (row.attempts, row.planned, row.strict, row.submitted, row.complete) == (2, 4, 0.5, 1.0, False)

@@ -10,6 +10,8 @@ import click
 from proofyard.cli.common import print_rich
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from proofyard.engine import Counts, RunOutcome
 
 __all__ = ["Live"]
@@ -72,6 +74,7 @@ class Live:
             table.add_column(name, justify="right")
         table.add_row(*(str(getattr(counts, name)) for name in shown))
         print_rich([table])
+        print_rich(_losses(outcome.path))
         for error in outcome.errors:
             click.echo(f"error: {error}", err=True)
         state = (
@@ -82,6 +85,14 @@ class Live:
             else "stopped"
         )
         print_rich([f"run {state}: {self._where}   (proofyard score {self._where})"])
+
+
+def _losses(path: "Path") -> list[str]:
+    from proofyard.reports import losses
+    from proofyard.store import read_run
+
+    data = read_run(path)
+    return losses(data.trials.values(), list(data.verdicts.values()))
 
 
 def _line(counts: "Counts") -> str:

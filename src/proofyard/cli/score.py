@@ -21,6 +21,7 @@ class _Source(NamedTuple):
     seed: int | None
     subset: str
     attempts: tuple[Attempt, ...]
+    planned: dict[str, int]
 
 
 @click.command(name="score")
@@ -36,7 +37,8 @@ def command(paths: tuple[Path, ...], subset: str | None, as_json: bool) -> None:
     suite = _common_suite(sources)
     tasks = _universe(suite, sources, subset)
     attempts = list({a.trial: a for source in sources for a in source.attempts}.values())
-    scores = score_attempts(attempts, tasks, _grader_name(attempts))
+    planned = {subject: count for source in sources for subject, count in source.planned.items()}
+    scores = score_attempts(attempts, tasks, _grader_name(attempts), planned)
     if not scores:
         raise UsageError("no attempt to score: the runs hold none at the tasks asked for")
     if as_json:
@@ -52,13 +54,14 @@ def _read(path: Path) -> _Source:
 
         run = read_run(path)
         plan = run.plan
+        planned = {subject.digest: plan.attempts for subject in plan.subjects}
         attempts = from_run(run.trials.values(), list(run.verdicts.values()))
-        return _Source(str(path), plan.suite, plan.version, run.header.seed, plan.subset, attempts)
+        return _Source(str(path), plan.suite, plan.version, run.header.seed, plan.subset, attempts, planned)
     result = read_result(path)
     if result.public_only:
         raise UsageError(f"{path}: graded with --public-only, which is no score; evaluate it without that option")
     attempt = from_result(result, str(path))
-    return _Source(str(path), result.suite, result.version, result.seed, "", (attempt,))
+    return _Source(str(path), result.suite, result.version, result.seed, "", (attempt,), {})
 
 
 def _common_suite(sources: Iterable[_Source]) -> Suite:
@@ -97,7 +100,7 @@ def _grader_name(attempts: Iterable[Attempt]) -> str:
 def _notes(scores: Iterable[Score]) -> list[str]:
     lines = []
     for score in scores:
-        where = f"isolation {', '.join(score.isolation)}" if score.isolation else "isolation unknown"
+        where = f"isolation {', '.join(score.isolation)}" if score.isolation else "nothing was executed"
         older = f"; {score.older} verdicts of older graders left out" if score.older else ""
         lines.append(f"{score.name}: grader {score.grader or 'none'} (newest of {score.graders} tasks{older}); {where}")
         if not score.leaderboard:
@@ -106,5 +109,7 @@ def _notes(scores: Iterable[Score]) -> list[str]:
             lines.append(f"{score.name}: repeated gradings disagree on {', '.join(score.unstable)}")
         waiting = sum(row.ungraded for row in score.rows[-1:])
         if waiting:
-            lines.append(f"{score.name}: {waiting} attempts have no verdict of the newest grader (proofyard regrade)")
+            lines.append(
+                f"{score.name}: {waiting} attempts have no verdict yet: run the same command again, or proofyard regrade"
+            )
     return lines

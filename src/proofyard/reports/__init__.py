@@ -4,6 +4,7 @@ what was kept and runs nothing.
 
 from proofyard.reports.attempts import Attempt, from_result, from_run
 from proofyard.reports.failure import explain
+from proofyard.reports.losses import losses
 from proofyard.reports.results import ResultFile, read_result, write_result
 from proofyard.reports.score import Rate, Score, score_attempts
 from proofyard.reports.tables import score_table
@@ -16,6 +17,7 @@ __all__ = [
     "explain",
     "from_result",
     "from_run",
+    "losses",
     "read_result",
     "score_attempts",
     "score_table",

@@ -26,12 +26,16 @@ class TaskInfo(NamedTuple):
 
 
 class Rate(Record, frozen=True, kw_only=True):
-    """One row: `tasks` attempted out of `total`, attempts by outcome, and the two rates with 95 % intervals (None: no data)."""
+    """One row: `tasks` attempted out of `total`, attempts by outcome, and the two rates with 95 % intervals (None: no data).
+
+    planned: attempts which the run was asked for at these tasks, 0 where nobody said.
+    """
 
     subset: str
     total: int
     tasks: int = 0
     attempts: int = 0
+    planned: int = 0
     passed: int = 0
     failed: int = 0
     invalid: int = 0
@@ -46,8 +50,9 @@ class Rate(Record, frozen=True, kw_only=True):
 
     @property
     def complete(self) -> bool:
-        """Whether every task has an attempt with a valid verdict on each of its attempts."""
-        return self.tasks == self.total and not (self.invalid or self.error or self.ungraded)
+        """Whether every task and every attempt planned is there, each with a valid verdict."""
+        there = self.tasks == self.total and self.attempts >= self.planned
+        return there and not (self.invalid or self.error or self.ungraded)
 
 
 class Score(Record, frozen=True, kw_only=True):
@@ -64,22 +69,32 @@ class Score(Record, frozen=True, kw_only=True):
     leaderboard: bool = True
 
 
-def score_attempts(attempts: Iterable[Attempt], tasks: Mapping[str, TaskInfo], grader: str = "") -> list[Score]:
-    """Score each subject on `tasks` (id -> tier and family, in dataset order); attempts at other tasks are left out."""
+def score_attempts(
+    attempts: Iterable[Attempt],
+    tasks: Mapping[str, TaskInfo],
+    grader: str = "",
+    planned: Mapping[str, int] | None = None,
+) -> list[Score]:
+    """Score each subject on `tasks` (id -> tier and family, in dataset order); attempts at other tasks are left out.
+
+    planned: subject -> attempts asked for at each task; one that was not made counts as not resolved in strict.
+    """
     subjects: dict[str, list[Attempt]] = defaultdict(list)
     for attempt in attempts:
         if attempt.task in tasks:
             subjects[attempt.subject].append(attempt)
-    return [_score(items, tasks, grader) for _, items in sorted(subjects.items(), key=lambda pair: pair[1][0].name)]
+    wanted = planned or {}
+    ordered = sorted(subjects.items(), key=lambda pair: pair[1][0].name)
+    return [_score(items, tasks, grader, wanted.get(subject, 0)) for subject, items in ordered]
 
 
-def _score(items: Sequence[Attempt], tasks: Mapping[str, TaskInfo], grader: str) -> Score:
+def _score(items: Sequence[Attempt], tasks: Mapping[str, TaskInfo], grader: str, planned: int) -> Score:
     tiers: dict[str, list[str]] = defaultdict(list)
     for task, info in tasks.items():
         tiers[info.subset].append(task)
-    rows = [_rate(name, ids, items, tasks) for name, ids in tiers.items()]
+    rows = [_rate(name, ids, items, tasks, planned) for name, ids in tiers.items()]
     if len(rows) != 1:
-        rows.append(_rate(OVERALL, list(tasks), items, tasks))
+        rows.append(_rate(OVERALL, list(tasks), items, tasks, planned))
     first = items[0]
     return Score(
         subject=first.subject,
@@ -94,7 +109,7 @@ def _score(items: Sequence[Attempt], tasks: Mapping[str, TaskInfo], grader: str)
     )
 
 
-def _rate(name: str, ids: Sequence[str], items: Sequence[Attempt], tasks: Mapping[str, TaskInfo]) -> Rate:
+def _rate(name: str, ids: Sequence[str], items: Sequence[Attempt], tasks: Mapping[str, TaskInfo], planned: int) -> Rate:
     wanted = set(ids)
     per_task: dict[str, list[Attempt]] = defaultdict(list)
     for attempt in items:
@@ -105,7 +120,7 @@ def _rate(name: str, ids: Sequence[str], items: Sequence[Attempt], tasks: Mappin
     for task in ids:
         family = tasks[task].family
         scores = [_score_of(a) for a in per_task[task]]
-        strict[family].append(sum(s or 0.0 for s in scores) / len(scores) if scores else 0.0)
+        strict[family].append(sum(s or 0.0 for s in scores) / max(len(scores), planned, 1))
         valid = [s for s in scores if s is not None]
         if valid:
             submitted[family].append(sum(valid) / len(valid))
@@ -116,6 +131,7 @@ def _rate(name: str, ids: Sequence[str], items: Sequence[Attempt], tasks: Mappin
         total=len(ids),
         tasks=sum(1 for group in per_task.values() if group),
         attempts=len(flat),
+        planned=planned * len(ids),
         passed=sum(a.outcome is Outcome.PASSED for a in flat),
         failed=sum(a.outcome is Outcome.FAILED for a in flat),
         invalid=sum(a.outcome is Outcome.INVALID for a in flat),

@@ -38,8 +38,17 @@ def _cells(score: Score, row: Rate) -> list[str]:
         str(row.error),
         _rate(row.strict, row.strict_low, row.strict_high),
         _rate(row.submitted, row.submitted_low, row.submitted_high),
-        "" if row.complete else f"INCOMPLETE {row.tasks}/{row.total}",
+        _lack(row),
     ]
+
+
+def _lack(row: Rate) -> str:
+    """What a row is short of, if anything."""
+    if row.complete:
+        return ""
+    if row.tasks < row.total:
+        return f"INCOMPLETE {row.tasks}/{row.total}"
+    return f"INCOMPLETE {row.passed + row.failed}/{max(row.attempts, row.planned)} attempts"
 
 
 def _rate(mean: float | None, low: float | None, high: float | None) -> str:

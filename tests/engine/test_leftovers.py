@@ -29,7 +29,7 @@ def test_commands_of_a_killed_coordinator_are_ended(tmp_path: Path) -> None:
 def _alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 

@@ -33,5 +33,6 @@ def test_every_tier_has_some() -> None:
         solutions = loaded(SUITE, SUITE.ids(tier)[0]).steps[0].hidden.solutions
         assert solutions[0].name == "reference"
         assert solutions[0].expected == Outcome.PASSED
-        assert [s.kind for s in solutions[1:]] == ["shortcut"] * count
-        assert len({s.tree.digest for s in solutions}) == count + 1
+        shortcuts = [s for s in solutions if s.kind == "shortcut"]
+        assert len(shortcuts) == count
+        assert len({s.tree.digest for s in solutions}) == len(solutions)

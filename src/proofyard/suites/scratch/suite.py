@@ -23,6 +23,7 @@ from proofyard.core import (
     UnknownNameError,
     tree_of,
 )
+from proofyard.suites.scratch.alternatives import alternatives_of
 from proofyard.suites.scratch.cases import DEFAULT_SEED
 from proofyard.suites.scratch.contracts import assertions_on_record
 from proofyard.suites.scratch.families import FAMILIES, NUMBERS
@@ -86,12 +87,12 @@ class ScratchSuite:
         prompt = render(tier, family, LIMITS, examples)
         files = reference_files(tier, family)
         reference = Solution(name="reference", kind="reference", tree=tree_of(files, self._blobs))
-        shortcuts = shortcuts_of(tier, files, examples, self._blobs)
+        others = (*alternatives_of(tier, family, self._blobs), *shortcuts_of(tier, files, examples, self._blobs))
         step = Step(
             brief=Brief(task=task_id, prompt=prompt, entry=ENTRY, examples=examples),
             grader=GraderSpec(kind="sessions", parameters=_parameters()),
             grading=_grading(tier),
-            hidden=Hidden(expected=scenarios_text(scenarios), solutions=(reference, *shortcuts)),
+            hidden=Hidden(expected=scenarios_text(scenarios), solutions=(reference, *others)),
         )
         return Task(
             id=task_id,

@@ -1,20 +1,17 @@
 """What isolation costs: CPU of a 15-request session in a sandbox against the same session of a bare `python main.py`.
 
-Both sides use the same interpreter and feeder. CPU is that of the whole process tree, read by wait4 of a worker process that
-has waited for all its own (the runner, and by it every sandbox init). A worker with no session is taken off, so that
-neither start-up counts. A control burns one CPU second inside and must show it.
+Both sides use the same interpreter and feeder. CPU is that of the whole process tree. A control burns one CPU second
+inside and must show it.
 """
 
-import argparse
-import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from statistics import median
+
+from measuring import Kinds, bare, command_line, cpu, isolated, per_session, request
 
 from proofyard.core import Limits, MemoryBlobs, Mount, SandboxSpec, tree_of
 from proofyard.sandbox import LocalProvider
@@ -42,67 +39,26 @@ for number, line in enumerate(sys.stdin):
 FLAGS = ["-E", "-s", "-S", "-B"]
 
 
-def request(number: int, op: str = "sort") -> bytes:
-    return json.dumps({"id": number, "op": op, "args": {"items": [5, 3, 1, number]}}).encode()
+def bare_sessions(sessions: int, requests: int, op: str) -> None:
+    bare([interpreter().path, *FLAGS, "main.py"], os.environ["BENCH_FOLDER"], {}, sessions, requests, op)
 
 
-def bare(sessions: int, requests: int, op: str) -> None:
-    folder = os.environ["BENCH_FOLDER"]
-    python = interpreter().path
-    for _ in range(sessions):
-        command = [python, *FLAGS, "main.py"]
-        pipe = subprocess.PIPE
-        with subprocess.Popen(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, env={}) as process:
-            assert process.stdin and process.stdout
-            for number in range(requests):
-                process.stdin.write(request(number, op) + b"\n")
-                assert process.stdout.readline()
-            process.communicate()
-            assert process.returncode == 0
-
-
-def isolated(sessions: int, requests: int, op: str, armed: bool = False, reopen: bool = True) -> None:
+def in_sandbox(sessions: int, requests: int, op: str, armed: bool = False, reopen: bool = True) -> None:
     blobs = MemoryBlobs()
     tree = tree_of({"main.py": MAIN}, blobs)
     spec = SandboxSpec(
         mounts=(Mount(path="/workspace/project", tree=tree),), kept=("/workspace/state",), armed=armed, limits=Limits()
     )
-    provider = LocalProvider()
-    sandbox = provider.open(spec, blobs)
-    for _ in range(sessions):
-        if reopen:
-            sandbox.close()
-            sandbox = provider.open(spec, blobs)
-        process = sandbox.start(["python", "main.py", *(["--store"] if armed else [])])
-        for number in range(requests):
-            reply = process.exchange(request(number, op), 5000)
-            assert reply.line, reply
-        ended = process.finish(5000)
-        assert ended.code == 0, ended
-    sandbox.close()
-    provider.close()
+    argv = ["python", "main.py", *(["--store"] if armed else [])]
+    isolated(LocalProvider(), spec, blobs, argv, (sessions, requests), op, reopen)
 
 
-KINDS: dict[str, Callable[[int, int, str], None]] = {
-    "bare": bare,
-    "isolated": isolated,
-    "start only": lambda sessions, requests, op: isolated(sessions, requests, op, reopen=False),
-    "armed": lambda sessions, requests, op: isolated(sessions, requests, op, armed=True),
+KINDS: Kinds = {
+    "bare": bare_sessions,
+    "isolated": in_sandbox,
+    "start only": lambda sessions, requests, op: in_sandbox(sessions, requests, op, reopen=False),
+    "armed": lambda sessions, requests, op: in_sandbox(sessions, requests, op, armed=True),
 }
-
-
-def cpu(kind: str, sessions: int, requests: int, op: str = "sort") -> float:
-    """CPU seconds of a worker and all it started."""
-    command = [sys.executable, __file__, "--worker", kind, str(sessions), str(requests), op]
-    pid = os.posix_spawn(command[0], command, os.environ)
-    _, status, used = os.wait4(pid, 0)
-    if status:
-        raise SystemExit(f"the worker {kind} failed")
-    return used.ru_utime + used.ru_stime
-
-
-def per_session(kind: str, sessions: int, requests: int, op: str = "sort") -> float:
-    return (cpu(kind, sessions, requests, op) - cpu(kind, 0, requests, op)) / sessions
 
 
 def kill_times(count: int) -> list[float]:
@@ -123,16 +79,8 @@ def kill_times(count: int) -> list[float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sessions", type=int, default=40)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--worker", nargs=4, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.worker:
-        kind, sessions, requests, op = options.worker
-        KINDS[kind](int(sessions), int(requests), op)
-        return 0
-    return report(options.sessions, options.rounds)
+    options = command_line(__doc__, KINDS)
+    return report(options.sessions, options.rounds) if options else 0
 
 
 def report(sessions: int, rounds: int) -> int:

@@ -2,22 +2,20 @@
 
 light: a 15-request session, nothing heavy imported; bare `python main.py` with the same feeder is 1. heavy: a program that
 imports numpy (if it is installed; else a set of large standard modules) and answers once; fresh interpreter against fork,
-the one preload taken off. CPU is that of the whole process tree, read by wait4 of a worker process that has waited for all
-its own (the runner, and by it and the warm process every sandbox init). A control burns one CPU second inside and must
-show it. Only CPU is judged, never wall time.
+the one preload taken off. CPU is that of the whole process tree. A control burns one CPU
+second inside and must show it. Only CPU is judged, never wall time.
 """
 
-import argparse
 import importlib.util
-import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from statistics import median
+
+from measuring import Kinds, bare, command_line, cpu, isolated, per_session
 
 from proofyard.core import Image, MemoryBlobs, Mount, SandboxSpec, tree_of
 from proofyard.sandbox import LocalProvider
@@ -61,69 +59,26 @@ def packages(folder: str) -> str:
     return str(target)
 
 
-def request(number: int, op: str = "sort") -> bytes:
-    return json.dumps({"id": number, "op": op, "args": {"items": [5, 3, 1, number]}}).encode()
-
-
-def bare(program: str, sessions: int, requests: int, op: str) -> None:
-    folder = os.environ["BENCH_FOLDER"]
+def fresh(program: str, sessions: int, requests: int, op: str) -> None:
     env = {"PYTHONPATH": os.environ["BENCH_PACKAGES"], "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    pipe = subprocess.PIPE
-    for _ in range(sessions):
-        command = [interpreter().path, *FLAGS, program]
-        with subprocess.Popen(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, env=env) as process:
-            assert process.stdin and process.stdout
-            for number in range(requests):
-                process.stdin.write(request(number, op) + b"\n")
-                assert process.stdout.readline()
-            process.communicate()
-            assert process.returncode == 0
+    bare([interpreter().path, *FLAGS, program], os.environ["BENCH_FOLDER"], env, sessions, requests, op)
 
 
-def warm(program: str, preload: tuple[str, ...], sessions: int, requests: int, op: str, reopen: bool = True) -> None:
-    folder = os.environ["BENCH_FOLDER"]
+def warm(program: str, preload: tuple[str, ...], counts: tuple[int, int], op: str, reopen: bool = True) -> None:
     blobs = MemoryBlobs()
-    tree = tree_of({program: Path(folder, program).read_bytes()}, blobs)
+    tree = tree_of({program: Path(os.environ["BENCH_FOLDER"], program).read_bytes()}, blobs)
     image = Image(preload=preload, packages=os.environ["BENCH_PACKAGES"])
     spec = SandboxSpec(image=image, mounts=(Mount(path="/workspace/project", tree=tree),), kept=("/workspace/state",))
-    provider = LocalProvider(rung="zygote")
-    sandbox = provider.open(spec, blobs)
-    for _ in range(sessions):
-        if reopen:
-            sandbox.close()
-            sandbox = provider.open(spec, blobs)
-        process = sandbox.start(["python", program])
-        for number in range(requests):
-            reply = process.exchange(request(number, op), 5000)
-            assert reply.line, (reply, process.finish(1000))
-        ended = process.finish(5000)
-        assert ended.code == 0, ended
-    sandbox.close()
-    provider.close()
+    isolated(LocalProvider(rung="zygote"), spec, blobs, ["python", program], counts, op, reopen)
 
 
-Kind = Callable[[int, int, str], None]
-KINDS: dict[str, Kind] = {
-    "bare": lambda sessions, requests, op: bare("light.py", sessions, requests, op),
-    "fork": lambda sessions, requests, op: warm("light.py", ("json",), sessions, requests, op),
-    "fork, sandbox kept": lambda sessions, requests, op: warm("light.py", ("json",), sessions, requests, op, False),
-    "bare heavy": lambda sessions, requests, op: bare("heavy.py", sessions, requests, op),
-    "fork heavy": lambda sessions, requests, op: warm("heavy.py", heavy_modules(), sessions, requests, op),
+KINDS: Kinds = {
+    "bare": lambda sessions, requests, op: fresh("light.py", sessions, requests, op),
+    "fork": lambda sessions, requests, op: warm("light.py", ("json",), (sessions, requests), op),
+    "fork, sandbox kept": lambda sessions, requests, op: warm("light.py", ("json",), (sessions, requests), op, False),
+    "bare heavy": lambda sessions, requests, op: fresh("heavy.py", sessions, requests, op),
+    "fork heavy": lambda sessions, requests, op: warm("heavy.py", heavy_modules(), (sessions, requests), op),
 }
-
-
-def cpu(kind: str, sessions: int, requests: int, op: str = "sort") -> float:
-    """CPU seconds of a worker and all it started."""
-    command = [sys.executable, __file__, "--worker", kind, str(sessions), str(requests), op]
-    pid = os.posix_spawn(sys.executable, command, os.environ)
-    _, status, used = os.wait4(pid, 0)
-    if status:
-        raise SystemExit(f"the worker {kind} failed")
-    return used.ru_utime + used.ru_stime
-
-
-def per_session(kind: str, sessions: int, requests: int) -> float:
-    return (cpu(kind, sessions, requests) - cpu(kind, 0, requests)) / sessions
 
 
 def report(sessions: int, rounds: int) -> int:
@@ -151,14 +106,8 @@ def report(sessions: int, rounds: int) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sessions", type=int, default=40)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--worker", nargs=4, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.worker:
-        kind, sessions, requests, op = options.worker
-        KINDS[kind](int(sessions), int(requests), op)
+    options = command_line(__doc__, KINDS)
+    if options is None:
         return 0
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "light.py").write_bytes(LIGHT)

@@ -1,7 +1,9 @@
-"""In CI nothing of the sandbox may be skipped: a skip there is a failure."""
+"""What all tests share. In CI nothing of the sandbox may be skipped: a skip there is a failure."""
 
 import os
-from collections.abc import Generator
+import subprocess
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -22,3 +24,17 @@ def pytest_runtest_makereport(
         report.outcome = "failed"
         report.longrepr = f"skipped in CI: {item.nodeid}: {call.excinfo.value if call.excinfo else ''}"
     return report
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """A real file system of 256 KiB. It grows by `mount -o remount,size=16m`."""
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", folder], check=False)
+    if mounted.returncode:
+        pytest.skip("mounting a file system needs root")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)

@@ -51,6 +51,29 @@ def test_a_failing_command_is_recorded_and_its_work_kept(tmp_path: Path) -> None
     assert "exit code 7" in finish.failure.message
 
 
+def test_a_command_that_cannot_start_is_named(tmp_path: Path) -> None:
+    finish, _, _ = _run(tmp_path / "a", "no-such-agent --fast")
+    assert finish.failure is not None
+    assert "exit code 127 (not found): " in finish.failure.message
+    assert "no-such-agent" in finish.failure.message
+    (tmp_path / "plain").write_text("text")
+    finish, _, _ = _run(tmp_path / "b", str(tmp_path / "plain"))
+    assert finish.failure is not None
+    assert "exit code 126 (found, but cannot be run): " in finish.failure.message
+
+
+@pytest.mark.parametrize("text", ["my-agent 'quiet", 'echo "a', "if true; then", "a ) b"])
+def test_what_the_shell_cannot_read_is_refused_before_anything_runs(text: str) -> None:
+    with pytest.raises(UsageError, match=r"the shell cannot read .*check its quotes"):
+        command.parameters(text)
+
+
+def test_reading_a_command_does_not_run_it(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    assert command.parameters(f"touch {mark}") == {"command": f"touch {mark}"}
+    assert not mark.exists()
+
+
 def test_a_signal_is_a_failing_command(tmp_path: Path) -> None:
     finish, _, _ = _run(tmp_path, "kill -9 $$")
     assert finish.failure is not None

@@ -30,6 +30,9 @@ def test_unknown_suite_subset_agent(tmp_path: Path) -> None:
     tool("run", "scratch", "--agent", "folder:/nowhere/at/all", "--output", tmp_path / "r").refused(
         2, "/nowhere/at/all"
     )
+    tool("run", "scratch", "--agent", "command:my-agent 'quiet", "--output", tmp_path / "r").refused(
+        2, "my-agent 'quiet"
+    )
     assert not (tmp_path / "r").exists()
 
 

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -78,21 +78,8 @@ def test_a_lost_sandbox_is_no_result_and_the_grading_is_done_again(tmp_path: Pat
     assert [v.score for v in read_run(run).verdicts.values()] == [1.0]
 
 
-@pytest.fixture
-def tiny(tmp_path: Path) -> Iterator[Path]:
-    mount = tmp_path / "tiny"
-    mount.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", mount], check=False)
-    if mounted.returncode:
-        pytest.skip("mounting a file system needs root")
-    try:
-        yield mount
-    finally:
-        subprocess.run(["umount", mount], check=True)
-
-
-def test_a_full_disk_ends_the_run_with_one_line_and_more_space_lets_it_end(tiny: Path, tmp_path: Path) -> None:
-    run = tiny / "run"
+def test_a_full_disk_ends_the_run_with_one_line_and_more_space_lets_it_end(tiny_disk: Path, tmp_path: Path) -> None:
+    run = tiny_disk / "run"
     arguments = ["run", "scratch", "--agent", "nop", "--subset", "easy", "--attempts", "100", "--output", str(run)]
     code, said = _end(start(arguments, tmp_path))
     assert code == 3
@@ -102,7 +89,7 @@ def test_a_full_disk_ends_the_run_with_one_line_and_more_space_lets_it_end(tiny:
     kept = read_run(run)
     assert 50 < len(kept.trials) < 1000
 
-    subprocess.run(["mount", "-o", "remount,size=16m", tiny], check=True)
+    subprocess.run(["mount", "-o", "remount,size=16m", tiny_disk], check=True)
     assert _end(start(arguments, tmp_path))[0] == 1
     data = read_run(run)
     total = 100 * len(data.plan.tasks)

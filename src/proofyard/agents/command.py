@@ -30,6 +30,11 @@ from proofyard.sandbox import HostResult, run_command
 __all__ = ["command"]
 
 _OUTPUT_LIMIT = 4 << 20
+_SHELL = "/bin/sh"
+
+
+_CANNOT = {126: " (found, but cannot be run)", 127: " (not found)"}
+"""What the shell says by an exit code of its own."""
 
 
 class _CommandAgent(NamedTuple):
@@ -47,7 +52,7 @@ class _CommandAgent(NamedTuple):
         text = self.setup.parameters["command"]
         recorder.step("command", command=text)
         result = run_command(
-            ["/bin/sh", "-c", text],
+            [_SHELL, "-c", text],
             cwd=project,
             env={
                 **os.environ,
@@ -75,10 +80,21 @@ def _failure(result: HostResult) -> Failure | None:
     if result.timed_out or result.stopped:
         return Failure(code="agent_timeout", message="the command was killed at the end of its time")
     if result.code:
-        return Failure(code="agent_exit", message=f"the command ended with exit code {result.code}")
+        why = _CANNOT.get(result.code, "")
+        said = result.stderr.decode(errors="replace").strip().splitlines()[-1:] if why else []
+        message = f"the command ended with exit code {result.code}{why}{''.join(f': {line[:200]}' for line in said)}"
+        return Failure(code="agent_exit", message=message)
     if result.signal:
         return Failure(code="agent_exit", message=f"the command was ended by signal {result.signal}")
     return None
+
+
+def _readable(text: str) -> None:
+    """Have the shell read the command without running it: a lost quote is told before a run begins, not by each trial."""
+    read = run_command([_SHELL, "-n", "-c", text], cwd="/", env={}, wall_ms=10_000)
+    if read.code:
+        said = read.stderr.decode(errors="replace").strip()
+        raise UsageError(f"agent command: the shell cannot read {text!r}: {said}; check its quotes")
 
 
 class _Command:
@@ -88,6 +104,7 @@ class _Command:
     def parameters(self, argument: str) -> dict[str, str]:
         if not argument.strip():
             raise UsageError("agent command needs a command: command:'my-agent --quiet'")
+        _readable(argument)
         return {"command": argument}
 
     def solution(self, parameters: Mapping[str, str]) -> str | None:

@@ -14,17 +14,15 @@ import select
 import signal
 import socket
 import subprocess
-import time
 from typing import Any, NoReturn
 
 from proofyard.sandbox.runner.kernel import set_subreaper
-from proofyard.sandbox.runner.memory import descendants
+from proofyard.sandbox.runner.reap import reap, sweep
 
 __all__ = ["keep"]
 
 SWEEP_SECONDS = 10.0
 """After so long a process that cannot be killed is given up on, and said to be left."""
-PAUSE_SECONDS = 0.001
 STOPS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 """Whoever ends the keeper so ends the command too."""
 
@@ -54,8 +52,9 @@ def _serve(control: socket.socket) -> None:
         return
     _tell(control, {})
     status = _wait(command.pid, control, wake)
-    last, gone = _sweep(command.pid)
-    _tell(control, {"status": last if status is None else status, "gone": gone})
+    last, gone = sweep(os.getpid(), command.pid, SWEEP_SECONDS)
+    status = last if status is None else status
+    _tell(control, {"status": None if status is None else os.waitstatus_to_exitcode(status), "gone": gone})
 
 
 def _start(order: dict[str, Any]) -> "subprocess.Popen[bytes]":
@@ -68,46 +67,14 @@ def _start(order: dict[str, Any]) -> "subprocess.Popen[bytes]":
 
 
 def _wait(program: int, control: socket.socket, wake: int) -> int | None:
-    """Reap until the command has ended (its status) or is to stop (None)."""
+    """Reap until the command has ended (its wait status) or is to stop (None)."""
     while True:
         ready = select.select([control.fileno(), wake], [], [])[0]
         if control.fileno() in ready or any(number in STOPS for number in os.read(wake, 4096)):
             return None
-        status, _ = _reap(program)
+        status, _ = reap(program)
         if status is not None:
             return status
-
-
-def _sweep(program: int) -> tuple[int | None, bool]:
-    """Kill all below this process until no child is left; the command's status, if it ended by this, and whether none is.
-
-    What is forked meanwhile is met in the next round: a killed parent's children come to this process.
-    """
-    found: int | None = None
-    end = time.monotonic() + SWEEP_SECONDS
-    while True:
-        for pid in descendants(os.getpid())[1:]:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        status, more = _reap(program)
-        found = status if status is not None else found
-        if not more or time.monotonic() > end:
-            return found, not more
-        time.sleep(PAUSE_SECONDS)
-
-
-def _reap(program: int) -> tuple[int | None, bool]:
-    """Reap all that ended; the command's status if it is among them, and whether any child is left."""
-    found = None
-    while True:
-        try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return found, False
-        if pid == 0:
-            return found, True
-        if pid == program:
-            found = os.waitstatus_to_exitcode(status)
 
 
 def _tell(control: socket.socket, message: dict[str, object]) -> None:

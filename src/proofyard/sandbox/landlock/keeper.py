@@ -8,18 +8,16 @@ left, and only then ends itself. Standard library only.
 import json
 import os
 import signal
-import time
 from typing import NoReturn
 
 from proofyard.sandbox.runner.kernel import prctl, set_subreaper
-from proofyard.sandbox.runner.memory import descendants
+from proofyard.sandbox.runner.reap import reap, sweep
 
-__all__ = ["STOP", "keep", "prepare", "sweep"]
+__all__ = ["STOP", "keep", "prepare"]
 
 STOP = signal.SIGTERM
 """Tells a keeper to kill all; the program cannot send it, its Landlock domain ends below the keeper."""
 PR_SET_PDEATHSIG = 1
-PAUSE_SECONDS = 0.001
 
 
 def prepare(parent: int) -> None:
@@ -38,41 +36,8 @@ def keep(program: int, report: int) -> NoReturn:
         while status is None:
             if signal.sigwaitinfo({signal.SIGCHLD, STOP}).si_signo == STOP:
                 break
-            status = _reap(program)[0]
-        last = sweep(os.getpid(), program)
+            status = reap(program)[0]
+        last, _ = sweep(os.getpid(), program)
         os.write(report, json.dumps({"status": last if status is None else status}).encode())
     finally:
         os._exit(0)
-
-
-def sweep(top: int, program: int = -1) -> int | None:
-    """Kill all below `top` (this process) until no child is left; return the wait status of `program`, if it was there.
-
-    Whatever is forked meanwhile is met in the next round: a killed parent's children come to this process.
-    """
-    found: int | None = None
-    while True:
-        for pid in descendants(top)[1:]:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-        status, more = _reap(program)
-        found = status if status is not None else found
-        if not more:
-            return found
-        time.sleep(PAUSE_SECONDS)
-
-
-def _reap(program: int) -> tuple[int | None, bool]:
-    """Reap all that ended; the program's status if it is among them, and whether any child is left."""
-    found = None
-    while True:
-        try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:
-            return found, False
-        if pid == 0:
-            return found, True
-        if pid == program:
-            found = status

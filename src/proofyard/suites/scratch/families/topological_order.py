@@ -158,7 +158,7 @@ BOUNDARY: tuple[Input, ...] = (
     ("reduce", _args("a b c", "a<b b<c a<c a<c")),
     ("reduce", _args("c b a e d", "a<c " + DIAMOND + " a<d d<e a<e b<e")),
     ("reduce", _args("d c B a", "d<c d<B a<c B<a d<a")),
-    ("reduce", _args(THIRTY, MANY)),
+    ("reduce", _args(THIRTY, MANY + " n0<n7" * 4)),
     ("reduce", WIDE_PAIR),
 )
 

@@ -43,7 +43,7 @@ class Check(NamedTuple):
 def checks_of(family: Family) -> list[Check]:
     """Every well-formed request of the easy tier that names an operation of the family, each once."""
     rows = (r for s in scenarios_of(TIERS["easy"], family, DEFAULT_SEED) for p in s.sessions for r in p.rows)
-    found = {}
+    found: dict[str, Check] = {}
     for row in rows:
         for check in _check(row, family):
             found.setdefault(json.dumps(check[:2], sort_keys=True), check)

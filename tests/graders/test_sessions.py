@@ -26,7 +26,7 @@ from proofyard.core import (
     UsageError,
     tree_of,
 )
-from proofyard.graders import SessionGrader
+from proofyard.graders import SessionGrader, until_first_fault
 
 from . import programs
 from .plain import Middle, PlainProvider, PlainSandbox
@@ -114,6 +114,35 @@ def test_a_broken_program_fails(name: str, reason: Reason, passed: int, note: st
     assert (found.outcome, found.score, found.reason) == (Outcome.FAILED, 0.0, reason)
     assert found.evidence.note.startswith(note)
     assert found.metrics == {"assertions_passed": float(passed), "assertions_total": 7.0}
+
+
+@pytest.mark.parametrize("name", ["wrong result", "raises", "exit code at the end", "wrong error code", "floods"])
+def test_until_the_first_fault(name: str) -> None:
+    """Outcome, reason and evidence of a whole grading; nothing is played after it."""
+    chosen = step((STATELESS, msgspec.structs.replace(STATELESS, name="again")))
+    tree = submission(program(name))
+    found = {}
+    for way, graded in (("whole", chosen), ("first", until_first_fault(chosen))):
+        provider = PlainProvider()
+        found[way] = SessionGrader().grade(graded, tree, provider.opener(), SEEDED, MemoryBlobs())
+        assert len(provider.specs) == {"whole": 2, "first": 1}[way]
+    whole, first = found["whole"], found["first"]
+    assert (first.outcome, first.reason, first.score) == (Outcome.FAILED, whole.reason, 0.0)
+    assert (first.evidence.where, first.evidence.note) == (whole.evidence.where, whole.evidence.note)
+    assert first.metrics["assertions_total"] == whole.metrics["assertions_total"] == 14.0
+    assert first.metrics["assertions_passed"] <= whole.metrics["assertions_passed"]
+    assert first.provenance["not_played"] == "what came after the first fault"
+
+
+def test_until_the_first_fault_a_right_program_is_played_whole() -> None:
+    chosen = step(ALL)
+    found = SessionGrader().grade(
+        until_first_fault(chosen, wall_ms=9_000), submission(program()), PlainProvider().opener(), SEEDED, MemoryBlobs()
+    )
+    assert (found.outcome, found.metrics["assertions_passed"]) == (Outcome.PASSED, 38.0)
+    assert until_first_fault(chosen, wall_ms=9_000).grading.limits.wall_ms == 9_000
+    digests = {chosen.grader_digest, until_first_fault(chosen).grader_digest}
+    assert len(digests | {until_first_fault(chosen, wall_ms=9_000).grader_digest}) == 3
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ outside of them, and say in evidence and a reason what went wrong first. A grade
 
 from proofyard.graders.command import CommandGrader, CommandParameters
 from proofyard.graders.functions import Call, FunctionParameters, FunctionsGrader, Wanted
-from proofyard.graders.sessions import SessionGrader, SessionParameters
+from proofyard.graders.sessions import SessionGrader, SessionParameters, until_first_fault
 
 __all__ = [
     "Call",
@@ -15,4 +15,5 @@ __all__ = [
     "SessionGrader",
     "SessionParameters",
     "Wanted",
+    "until_first_fault",
 ]

@@ -83,11 +83,18 @@ def measure(scenario: Scenario, sandbox: Sandbox, entry: str, limits: Limits, se
 
 
 def play(
-    scenario: Scenario, sandbox: Sandbox, entry: str, limits: Limits, seed: str, calls: Calls | None = None
+    scenario: Scenario,
+    sandbox: Sandbox,
+    entry: str,
+    limits: Limits,
+    seed: str,
+    calls: Calls | None = None,
+    *,
+    first_fault: bool = False,
 ) -> Played:
     """Play all sessions of a scenario in a sandbox that holds the submission and an empty state.
 
-    calls: what `measure` counted, where it had to.
+    calls: what `measure` counted, where it had to. first_fault: end at the first thing that goes wrong.
 
     A response that differs is counted and the play goes on; a program that dies or hangs ends it. Assertions which a
     fired kill point made impossible count as passed, so that the total is the same for every submission.
@@ -96,7 +103,7 @@ def play(
         InfrastructureError: the sandbox was lost, or a kill was not confirmed.
 
     """
-    return _Play(scenario, sandbox, entry, limits, Values(seed), calls or {}).run()
+    return _Play(scenario, sandbox, entry, limits, Values(seed), calls or {}, first_fault=first_fault).run()
 
 
 class _Play:
@@ -108,6 +115,8 @@ class _Play:
         limits: Limits,
         values: Values,
         known: Calls | None,
+        *,
+        first_fault: bool = False,
     ) -> None:
         self._scenario = scenario
         self._sandbox = sandbox
@@ -115,6 +124,7 @@ class _Play:
         self._limits = limits
         self._values = values
         self._known = known  # None: this is a play that counts calls
+        self._first_fault = first_fault
         self.calls: Calls = {}
         self._worlds = {1}
         self._killed = ""  # how the session before ended: "response", "middle" or ""
@@ -361,6 +371,8 @@ class _Play:
         )
         self._shortfall = Shortfall(reason, evidence)
         self._fresh = True
+        if self._first_fault:
+            raise _Over
 
     def _named(self, row: Row) -> str:
         """A request as notes on later sessions name it."""

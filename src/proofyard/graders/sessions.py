@@ -29,7 +29,7 @@ from proofyard.graders.outcome import Shortfall, graded, invalid
 from proofyard.graders.scenario import Calls, Played, kinds, measure, measured, play
 from proofyard.graders.submission import SizeLimits, check
 
-__all__ = ["SessionGrader", "SessionParameters"]
+__all__ = ["SessionGrader", "SessionParameters", "until_first_fault"]
 
 _PATIENCE: Final = 3
 """After this many scenarios that ran into the wall clock the others are not played: they count as failed."""
@@ -38,11 +38,29 @@ _turnstile: Final = Turnstile()
 
 
 class SessionParameters(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Parameters of the grader: the entry file, and the largest submission taken (files, bytes)."""
+    """Parameters of the grader.
+
+    entry: the entry file. max_files, max_bytes: the largest submission taken. first_fault: end at the first thing that
+    goes wrong; outcome and reason are those of a whole grading, what was not played counts as failed.
+    """
 
     entry: str = "main.py"
     max_files: int = 1000
     max_bytes: int = 8 << 20
+    first_fault: bool = False
+
+
+def until_first_fault(step: Step, *, wall_ms: int = 0) -> Step:
+    """The step with a grading that ends at the first thing that goes wrong. Its grader digest is another one.
+
+    wall_ms: above 0, the wall time of a session, for programs of which it is known that they wait for ever.
+    """
+    parameters = msgspec.json.decode(step.grader.parameters, type=SessionParameters)
+    text = msgspec.json.encode(msgspec.structs.replace(parameters, first_fault=True)).decode()
+    grading = step.grading
+    if wall_ms:
+        grading = msgspec.structs.replace(grading, limits=msgspec.structs.replace(grading.limits, wall_ms=wall_ms))
+    return msgspec.structs.replace(step, grader=msgspec.structs.replace(step.grader, parameters=text), grading=grading)
 
 
 class SessionGrader:
@@ -82,7 +100,7 @@ class SessionGrader:
             shortfall = Shortfall(refusal.reason, Evidence(where="submission", note=refusal.note))
             return graded(_groups(total, Counter()), shortfall, Usage(), {})
         seed = given.seed or os.urandom(16).hex()
-        grading = _Grading(step.grading, submission, parameters.entry, seed, open_sandbox)
+        grading = _Grading(step.grading, submission, parameters, seed, open_sandbox)
         passed = grading.play(scenarios)
         return graded(_groups(total, passed), grading.shortfall, grading.usage, grading.provenance)
 
@@ -91,11 +109,17 @@ class _Grading:
     """One submission under grading."""
 
     def __init__(
-        self, spec: SandboxSpec, submission: Tree, entry: str, seed: str, open_sandbox: Callable[[SandboxSpec], Sandbox]
+        self,
+        spec: SandboxSpec,
+        submission: Tree,
+        parameters: SessionParameters,
+        seed: str,
+        open_sandbox: Callable[[SandboxSpec], Sandbox],
     ) -> None:
         mount = Mount(path=spec.image.workdir, tree=submission)
         self._spec = msgspec.structs.replace(spec, mounts=(*spec.mounts, mount))
-        self._entry = entry
+        self._entry = parameters.entry
+        self._first_fault = parameters.first_fault
         self._seed = seed
         self._open = open_sandbox
         self.shortfall: Shortfall | None = None
@@ -116,6 +140,9 @@ class _Grading:
             passed += played.passed
             self.shortfall = self.shortfall or played.shortfall
             timeouts += played.timed_out
+            if self._first_fault and self.shortfall is not None:
+                self.provenance["not_played"] = "what came after the first fault"
+                break
             if timeouts == _PATIENCE:
                 self.provenance["not_played"] = f"what came after {_PATIENCE} scenarios over the time limit"
                 break
@@ -127,7 +154,8 @@ class _Grading:
         calls = self._measured(scenario, turn) if measured(scenario) else None
         sandbox = self._open(self._spec)
         try:
-            played = play(scenario, sandbox, self._entry, limits, f"{self._seed}/{scenario.name}/{turn}", calls)
+            seed = f"{self._seed}/{scenario.name}/{turn}"
+            played = play(scenario, sandbox, self._entry, limits, seed, calls, first_fault=self._first_fault)
             if played.timed_out:
                 sandbox.kill()  # only then is its CPU time known
             used = sandbox.usage()

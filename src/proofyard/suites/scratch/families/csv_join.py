@@ -78,7 +78,7 @@ JOIN = OperationDoc(
         "The key of a row is its cells in the columns of `on`. Two rows, one of each table, are partners if their "
         "keys are equal and no cell of the key is empty: a row with an empty cell in its key has no partner.",
         "Columns of the result: all columns of the left table in their order, then those columns of the right table "
-        "that are not in `on`, in their order. While the name of a right column equals a name before it in this list (as it stands there), "
+        "that are not in `on`, in their order. While the name of a right column equals a name before it in the result, "
         "`_right` is appended to it, again and again if need be.",
         "Rows of the result: for each left row in order, that row with each of its partners in their order in the "
         "right table, or, without partner and if `kind` keeps it, once with `fill` in the columns of the right table. "

@@ -91,8 +91,8 @@ GROSS_UP = OperationDoc(
     "tax is at least `net`, and the tax on it.",
     errors=(BAD_BRACKETS,),
     rules=(
-        "The tax is the one that `assess` computes for that income (or would, where it is out of range there) with these brackets and this allowance, in mode "
-        "`marginal`, without taper and without credit.",
+        "The tax is the one that `assess` computes for that income (or would, where it is out of range there) with "
+        "these brackets and this allowance, in mode `marginal`, without taper and without credit.",
     ),
 )
 

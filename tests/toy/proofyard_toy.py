@@ -56,6 +56,11 @@ class ToySuite:
             raise UnknownNameError("subset", subset, sizes)
         return [f"toy-{n}" for n in range(sizes[subset])]
 
+    def brief(self, task_id: str) -> Brief:
+        if task_id not in self.ids():
+            raise UnknownNameError("task", task_id, self.ids())
+        return _brief(int(task_id.removeprefix("toy-")))
+
     def load(self, task_id: str) -> Task:
         if task_id not in self.ids():
             raise UnknownNameError("task", task_id, self.ids())
@@ -63,13 +68,7 @@ class ToySuite:
             with Path(log).open("a") as handle:
                 handle.write(f"{task_id} ")
         number = int(task_id.removeprefix("toy-"))
-        brief = Brief(
-            task=task_id,
-            prompt=f"{os.environ.get('TOY_PROMPT', 'write')} {number}",
-            entry="answer.txt",
-            files=tree_of({"README": b"read me" + PADDING}, BLOBS),
-            work=SandboxSpec(kept=("/workspace/project",)),
-        )
+        brief = _brief(number)
         solutions = (
             Solution(name="reference", kind="reference", tree=_answer(number, BLOBS)),
             Solution(name="off", kind="mutant", tree=_answer(number + 1, BLOBS), expected=Outcome.FAILED),
@@ -93,6 +92,16 @@ class ToySuite:
 
 def suite(seed: int | None = None) -> ToySuite:
     return ToySuite(seed)
+
+
+def _brief(number: int) -> Brief:
+    return Brief(
+        task=f"toy-{number}",
+        prompt=f"{os.environ.get('TOY_PROMPT', 'write')} {number}",
+        entry="answer.txt",
+        files=tree_of({"README": b"read me" + PADDING}, BLOBS),
+        work=SandboxSpec(kept=("/workspace/project",)),
+    )
 
 
 def _answer(number: int, blobs: Blobs) -> Tree:

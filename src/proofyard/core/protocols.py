@@ -58,6 +58,10 @@ class Suite(Protocol):
         """The task of that id. Raises UnknownNameError, suggesting the nearest."""
         ...
 
+    def brief(self, task_id: str) -> Brief:
+        """What an agent gets of a task's first step, quickly: the task is not made. Raises UnknownNameError."""
+        ...
+
     def place(self, task_id: str) -> Place:
         """Where a task belongs, quickly: the task is not made. Raises UnknownNameError."""
         ...

@@ -53,8 +53,11 @@ class Shelf:
         return found
 
     def briefs(self, names: Sequence[str]) -> dict[str, str]:
-        """Task id -> digest of its brief, loading what is not known from an earlier start. Raises as `task`."""
-        return {name: self._briefs.get(name) or self.task(name).brief_digest for name in names}
+        """Task id -> digest of its brief. Of a new run the first task is loaded, no other. Raises as `task`."""
+        for name in names[:1]:
+            if name not in self._briefs:
+                self.task(name)
+        return {name: self._briefs.get(name) or self._suite.brief(name).digest for name in names}
 
     def handed(self, subject: Subject, name: str) -> Tree | None:
         """Return the solution of a task which the engine hands an agent, None if it gets none. Raises UsageError."""

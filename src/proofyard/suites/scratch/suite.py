@@ -31,7 +31,7 @@ from proofyard.suites.scratch.family import Family
 from proofyard.suites.scratch.prompts import examples_of, render
 from proofyard.suites.scratch.prompts.prompt import MAX_FILES, MAX_SIZE
 from proofyard.suites.scratch.reference import reference_files
-from proofyard.suites.scratch.scenarios import count, scenarios_of
+from proofyard.suites.scratch.scenarios import count, examples_for, scenarios_of
 from proofyard.suites.scratch.shortcuts import shortcuts_of
 from proofyard.suites.scratch.tiers import PROJECT_DIR, STATE_DIR, TIERS, Tier, tier_named
 from proofyard.suites.scratch.version import version_of
@@ -83,13 +83,12 @@ class ScratchSuite:
         """
         tier, family = self._parts(task_id)
         scenarios = self.scenarios(task_id)
-        examples = examples_of(tier, family, scenarios)
-        prompt = render(tier, family, LIMITS, examples)
+        brief = self.brief(task_id)
         files = reference_files(tier, family)
         reference = Solution(name="reference", kind="reference", tree=tree_of(files, self._blobs))
-        others = (*alternatives_of(tier, family, self._blobs), *shortcuts_of(tier, files, examples, self._blobs))
+        others = (*alternatives_of(tier, family, self._blobs), *shortcuts_of(tier, files, brief.examples, self._blobs))
         step = Step(
-            brief=Brief(task=task_id, prompt=prompt, entry=ENTRY, examples=examples),
+            brief=brief,
             grader=GraderSpec(kind="sessions", parameters=_parameters()),
             grading=_grading(tier),
             hidden=Hidden(expected=scenarios_text(scenarios), solutions=(reference, *others)),
@@ -103,6 +102,12 @@ class ScratchSuite:
             subset=tier.name,
             category=family.category,
         )
+
+    def brief(self, task_id: str) -> Brief:
+        """What a model gets: the prompt and the public examples. Quick: none of the hidden scenarios is made."""
+        tier, family = self._parts(task_id)
+        examples = examples_of(tier, family, examples_for(tier, family, self.seed))
+        return Brief(task=task_id, prompt=render(tier, family, LIMITS, examples), entry=ENTRY, examples=examples)
 
     def place(self, task_id: str) -> Place:
         """Where a task belongs. The number of assertions of the public set is on record, that of a private one counted."""

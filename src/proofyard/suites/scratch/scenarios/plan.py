@@ -17,7 +17,7 @@ from proofyard.suites.scratch.scenarios import (
 from proofyard.suites.scratch.script import Script, Stage
 from proofyard.suites.scratch.tiers import Tier
 
-__all__ = ["PUBLIC", "scenarios_of"]
+__all__ = ["PUBLIC", "examples_for", "scenarios_of"]
 
 PUBLIC = ("example-1", "example-2")
 """The names of the public examples."""
@@ -75,9 +75,18 @@ _PLAN: dict[str, _Parts] = {
 
 def scenarios_of(tier: Tier, family: Family, seed: int) -> tuple[Scenario, ...]:
     """All scenarios of a task: public examples first. Deterministic; the program runs in this process."""
+    return _written(tier, family, seed, tuple(_PLAN[tier.name]))
+
+
+def examples_for(tier: Tier, family: Family, seed: int) -> tuple[Scenario, ...]:
+    """The public ones alone, the same as in `scenarios_of`."""
+    return _written(tier, family, seed, PUBLIC)
+
+
+def _written(tier: Tier, family: Family, seed: int, names: tuple[str, ...]) -> tuple[Scenario, ...]:
     stage = Stage(tier, family, seed)
-    for name, parts in _PLAN[tier.name].items():
+    for name in names:
         script = stage.script(name, public=name in PUBLIC)
-        for write in parts:
+        for write in _PLAN[tier.name][name]:
             write(script)
     return stage.scenarios()

@@ -5,20 +5,24 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from proofyard.core import Outcome, Record, Verdict
+from proofyard.checks.graded import Graded, differing, graded, seen_first
+from proofyard.core import Outcome, Record
 from proofyard.engine import Progress, RunRequest, run
-from proofyard.store import RunData, read_run
+from proofyard.store import read_run
 
 __all__ = ["TaskValidity", "Validation", "validate"]
 
 MUST: dict[str, Outcome] = {"oracle": Outcome.PASSED, "nop": Outcome.FAILED}
 """Agent -> the outcome each of its attempts must have."""
 
+NAMES: dict[str, str] = {"oracle": "reference", "nop": "empty project"}
+"""Agent -> what it submits."""
+
 
 class TaskValidity(Record, frozen=True, kw_only=True):
     """What came of one task: outcomes of the reference's attempts and of the empty project's, and whether all are right.
 
-    fault: the first outcome that is not as it must be, with the first thing that went wrong.
+    fault: the first outcome that is not as it must be, with the first thing that went wrong; or how attempts differ.
     """
 
     task: str
@@ -75,46 +79,35 @@ def validate(
         )
         outcome = run(request, progress)
         data = read_run(Path(request.output))
+    found = graded(data)
     return Validation(
         suite=data.plan.suite,
         version=data.plan.version,
         attempts=attempts,
         python=data.header.python,
         isolation=data.header.isolation,
-        tasks=tuple(_task(data, task) for task in data.plan.tasks),
+        tasks=tuple(_task(found, task, attempts) for task in data.plan.tasks),
         complete=not outcome.interrupted,
         errors=outcome.errors,
     )
 
 
-def _task(data: RunData, task: str) -> TaskValidity:
-    newest = data.newest()
-    found: dict[str, list[Verdict]] = {agent: [] for agent in MUST}
-    names = {subject.digest: subject.agent for subject in data.plan.subjects}
-    for trial in data.trials.values():
-        if trial.task == task and trial.id in newest:
-            found[names[trial.subject]].append(newest[trial.id])
+def _task(found: Graded, task: str, attempts: int) -> TaskValidity:
+    verdicts = {agent: found.get((task, agent), ()) for agent in MUST}
     faults = [
-        f"{'reference' if agent == 'oracle' else 'empty project'} {verdict.outcome}: {_first(verdict)}"
-        for agent, verdicts in found.items()
-        for verdict in verdicts
+        f"{NAMES[agent]} {verdict.outcome}: {seen_first(verdict)}"
+        for agent, each in verdicts.items()
+        for verdict in each
         if verdict.outcome is not MUST[agent]
     ]
-    whole = all(len(verdicts) == data.plan.attempts for verdicts in found.values())
-    if not whole:
+    if any(len(each) != attempts for each in verdicts.values()):
         faults.append("some attempts have no verdict")
+    faults += [f"{NAMES[agent]}: {difference}" for agent, each in verdicts.items() if (difference := differing(each))]
     return TaskValidity(
         task=task,
         ok=not faults,
-        reference=tuple(v.outcome for v in found["oracle"]),
-        empty=tuple(v.outcome for v in found["nop"]),
-        assertions=max((sum(g.total for g in v.groups.values()) for v in found["oracle"]), default=0),
+        reference=tuple(v.outcome for v in verdicts["oracle"]),
+        empty=tuple(v.outcome for v in verdicts["nop"]),
+        assertions=max((sum(g.total for g in v.groups.values()) for v in verdicts["oracle"]), default=0),
         fault=faults[0] if faults else "",
     )
-
-
-def _first(verdict: Verdict) -> str:
-    if verdict.failure:
-        return verdict.failure.message
-    seen = verdict.evidence
-    return " ".join(part for part in (seen.where, seen.note, seen.request, seen.expected, seen.got) if part)[:400]

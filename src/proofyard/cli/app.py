@@ -20,6 +20,7 @@ VERBS: Final[dict[str, str]] = {
     "reference": "A task's reference solution as a submission, for auditing.",
     "build": "Write the dataset: one JSONL file a tier and a manifest.",
     "validate": "Check that every reference passes and every empty project fails.",
+    "verify": "Prove tasks: every known submission is graded and must come out as declared.",
     "doctor": "Which isolation this machine gives, rung by rung.",
 }
 

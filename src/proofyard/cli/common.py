@@ -21,6 +21,8 @@ __all__ = [
     "seed_option",
     "suite_named",
     "unsafe_option",
+    "writable_file",
+    "write_report",
 ]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output on standard output.")
@@ -78,11 +80,30 @@ def output_folder(path: Path, *, fresh: bool = True) -> Path:
     return path
 
 
+def writable_file(path: Path) -> None:
+    """Check that a report can be written where it is wanted, before hours are spent on it. Raises UsageError."""
+    try:
+        with path.open("ab"):
+            pass
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}; choose another --output") from None
+
+
+def write_report(path: Path, value: Any) -> None:
+    """Write a record as JSON, every field named, those that hold their default too. Raises UsageError."""
+    writable_file(path)
+    path.write_text(_pretty(value) + "\n", encoding="utf-8")
+
+
 def echo_json(value: Any) -> None:
     """Print records or plain values as JSON, every field named, those that hold their default too."""
+    click.echo(_pretty(value))
+
+
+def _pretty(value: Any) -> str:
     import msgspec
 
-    click.echo(msgspec.json.format(msgspec.json.encode(_plain(value)), indent=2).decode())
+    return msgspec.json.format(msgspec.json.encode(_plain(value)), indent=2).decode()
 
 
 def _plain(value: Any) -> Any:

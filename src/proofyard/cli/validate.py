@@ -5,9 +5,8 @@ from pathlib import Path
 
 import click
 
-from proofyard.cli.common import echo_json, json_option, print_rich
+from proofyard.cli.common import echo_json, json_option, print_rich, writable_file, write_report
 from proofyard.cli.progress import Live
-from proofyard.core import UsageError
 
 __all__ = ["command"]
 
@@ -37,12 +36,10 @@ def command(
 
     Exit code 1 if a task is not as it must be, 3 if the infrastructure failed, 130 interrupted.
     """
-    import msgspec
-
     from proofyard.checks import validate
 
     if output is not None:
-        _writable(output)
+        writable_file(output)
     with Live(suite) as live:
         found = validate(
             suite,
@@ -53,7 +50,7 @@ def command(
             seed=seed,
         )
     if output is not None:
-        output.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+        write_report(output, found)
     if as_json:
         echo_json(found)
     else:
@@ -69,11 +66,3 @@ def command(
     if found.errors:
         return 3
     return 1 if found.failed else 0
-
-
-def _writable(output: Path) -> None:
-    try:
-        with output.open("ab"):
-            pass
-    except OSError as error:
-        raise UsageError(f"cannot write {output}: {error.strerror}; choose another --output") from None

@@ -23,8 +23,12 @@ _PATIENCE_S = 3.0
 """How long an interrupted run waits for its jobs before the process ends and takes them along."""
 
 
-def run(request: RunRequest, progress: Progress, executor: Executor | None = None) -> RunOutcome:
+def run(
+    request: RunRequest, progress: Progress, executor: Executor | None = None, *, suite: Suite | None = None
+) -> RunOutcome:
     """Run what is asked for, or go on with it: the same request again resumes, more attempts or agents extend.
+
+    suite: the one of the request, where the caller has it already.
 
     Ctrl-C (KeyboardInterrupt) while trials are under way ends the run cleanly; the outcome says so.
 
@@ -39,7 +43,7 @@ def run(request: RunRequest, progress: Progress, executor: Executor | None = Non
         store.event(1)
         _tidy(store)
         store.event(2)
-        suite = load_suite(request.suite, request.seed)
+        suite = load_suite(request.suite, request.seed) if suite is None else suite
         names = task_names(suite, request.subset, request.tasks)
         store.event(3)
         plan = resolve(request, suite, names)

@@ -1,0 +1,48 @@
+"""What a run found, as checks look at it: verdicts by task and subject, whether attempts agree, and what was seen first."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from proofyard.core import Verdict
+from proofyard.store import RunData
+
+__all__ = ["Graded", "differing", "graded", "seen_first"]
+
+Graded = Mapping[tuple[str, str], Sequence[Verdict]]
+"""Task id and name of the subject (`oracle`, `nop`, `given:NAME`) -> the verdict of each attempt, in order."""
+
+
+def graded(data: RunData) -> Graded:
+    """The newest verdict of each trial of a run; trials that have none yet are absent."""
+    newest = data.newest()
+    found: dict[tuple[str, str], list[tuple[int, Verdict]]] = defaultdict(list)
+    for trial in data.trials.values():
+        if trial.id in newest:
+            found[trial.task, trial.subject_name].append((trial.k, newest[trial.id]))
+    return {key: [verdict for _, verdict in sorted(each, key=lambda one: one[0])] for key, each in found.items()}
+
+
+def differing(verdicts: Sequence[Verdict]) -> str:
+    """How the first attempt that differs from attempt 1 does so (outcome, reason or an assertion count); "" if none does."""
+    for number, verdict in enumerate(verdicts[1:], start=2):
+        first = verdicts[0]
+        for what, one, other in (
+            ("outcome", first.outcome, verdict.outcome),
+            ("reason", first.reason, verdict.reason),
+            *(
+                (f"{kind} assertions passed", group.passed, other.passed if other else 0)
+                for kind, group in first.groups.items()
+                for other in (verdict.groups.get(kind),)
+            ),
+        ):
+            if one != other:
+                return f"attempts 1 and {number} differ in {what}: {one} and {other}"
+    return ""
+
+
+def seen_first(verdict: Verdict) -> str:
+    """The first thing that went wrong, in one line."""
+    if verdict.failure:
+        return verdict.failure.message
+    seen = verdict.evidence
+    return " ".join(part for part in (seen.where, seen.note, seen.request, seen.expected, seen.got) if part)[:400]

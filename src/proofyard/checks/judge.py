@@ -1,0 +1,123 @@
+"""Whether the verdicts on a task's known submissions are as they must be. Pure: nothing is run here."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from proofyard.checks.graded import Graded, differing, seen_first
+from proofyard.checks.proof import Known, TaskProof
+from proofyard.core import Outcome, Solution, Task, Verdict
+
+__all__ = ["Differs", "Terms", "judge"]
+
+Differs = Callable[[str, str], str]
+"""Task id and name of a shortcut -> where its answers first differ from the reference's, "" if they never do."""
+
+
+class Terms(NamedTuple):
+    """How a task was graded. attempts: of the reference. differs: None where a suite cannot say. waiting_wall_ms: the wall
+    clock of those shortcuts that wait for ever.
+    """
+
+    attempts: int
+    differs: Differs | None = None
+    waiting_wall_ms: int = 0
+
+
+def judge(task: Task, found: Graded, terms: Terms) -> TaskProof:
+    """Return what was found of a task, with everything that is not as it must be."""
+    solutions = task.steps[0].hidden.solutions
+    reference = found.get((task.id, "oracle"), ())
+    nop = _known(Solution(name="nop", kind="sample", expected=Outcome.FAILED), found.get((task.id, "nop"), ()))
+    shortcuts = []
+    faults = [*_reference_faults(reference, terms.attempts), *_empty_faults(nop)]
+    for solution in (one for one in solutions if one.kind == "shortcut"):
+        known = _known(solution, _verdicts(task, found, solution), terms.waiting_wall_ms)
+        known, fault = _shortcut(task.id, known, terms.differs)
+        shortcuts.append(known)
+        faults += [fault] if fault else []
+    alternatives = [_known(one, _verdicts(task, found, one)) for one in solutions if one.kind == "alternative"]
+    faults += _alternative_faults(alternatives)
+    return TaskProof(
+        task=task.id,
+        subset=task.subset,
+        family=task.family,
+        ok=not faults,
+        assertions=max((sum(group.total for group in verdict.groups.values()) for verdict in reference), default=0),
+        reference=tuple(verdict.outcome for verdict in reference),
+        nop=nop,
+        shortcuts=tuple(shortcuts),
+        alternatives=tuple(alternatives),
+        faults=tuple(faults),
+    )
+
+
+def _verdicts(task: Task, found: Graded, solution: Solution) -> Sequence[Verdict]:
+    return found.get((task.id, f"given:{solution.name}"), ())
+
+
+def _known(solution: Solution, verdicts: Sequence[Verdict], waiting_wall_ms: int = 0) -> Known:
+    known = Known(name=solution.name, declared=solution.reason, wall_ms=waiting_wall_ms if solution.waits else 0)
+    if not verdicts:
+        return known
+    verdict = verdicts[-1]
+    return Known(
+        name=known.name,
+        declared=known.declared,
+        wall_ms=known.wall_ms,
+        outcome=verdict.outcome,
+        score=verdict.score,
+        reason=verdict.reason,
+        note=seen_first(verdict),
+    )
+
+
+def _reference_faults(verdicts: Sequence[Verdict], attempts: int) -> list[str]:
+    faults = [
+        f"reference: attempt {number} {verdict.outcome}: {seen_first(verdict)}"
+        for number, verdict in enumerate(verdicts, start=1)
+        if verdict.outcome is not Outcome.PASSED
+    ]
+    if len(verdicts) != attempts:
+        faults.append(f"reference: {len(verdicts)} of {attempts} attempts have a verdict")
+    difference = differing(verdicts)
+    return [*faults, f"reference: {difference}"] if difference else faults
+
+
+def _empty_faults(nop: Known) -> list[str]:
+    if nop.outcome is Outcome.FAILED:
+        return []
+    return [f"empty project: {nop.outcome}: {nop.note}" if nop.outcome else "empty project: not graded"]
+
+
+def _shortcut(task: str, known: Known, differs: Differs | None) -> tuple[Known, str]:
+    """The shortcut, perhaps told to be none, and what is wrong with it."""
+    about = f"shortcut {known.name}"
+    if known.outcome is None:
+        return known, f"{about}: not graded"
+    if known.outcome is Outcome.PASSED:
+        difference = "the suite cannot say where its answers differ" if differs is None else differs(task, known.name)
+        if difference:
+            return known, f"{about}: passed, though: {difference}"
+        return Known(
+            name=known.name,
+            outcome=known.outcome,
+            score=known.score,
+            declared=known.declared,
+            wall_ms=known.wall_ms,
+            applicable=False,
+            note="it answers every request of the task as the reference does",
+        ), ""
+    if known.outcome is not Outcome.FAILED:
+        return known, f"{about}: {known.outcome}: {known.note}"
+    if known.reason is not known.declared:
+        return known, f"{about}: failed for {known.reason}, not for {known.declared}: {known.note}"
+    return known, ""
+
+
+def _alternative_faults(alternatives: Sequence[Known]) -> list[str]:
+    if any(known.outcome is Outcome.PASSED and known.score == 1.0 for known in alternatives):
+        return []
+    if not alternatives:
+        return ["there is no alternative"]
+    first = alternatives[0]
+    return [f"no alternative passes: {first.name} {first.outcome or 'was not graded'}: {first.note}"]

@@ -21,6 +21,7 @@ VERBS: Final[dict[str, str]] = {
     "build": "Write the dataset: one JSONL file a tier and a manifest.",
     "validate": "Check that every reference passes and every empty project fails.",
     "verify": "Prove tasks: every known submission is graded and must come out as declared.",
+    "mutants": "Check that the tests notice small faults of the references.",
     "doctor": "Which isolation this machine gives, rung by rung.",
 }
 

@@ -1,0 +1,228 @@
+"""A campaign: the mutants of all targets whose entry in the ledger no longer holds, graded on several threads."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from proofyard.checks.mutants.agreement import agree, excuses
+from proofyard.checks.mutants.bench import Bench
+from proofyard.checks.mutants.ledger import (
+    LEDGER,
+    Entry,
+    Fate,
+    Journal,
+    Ledger,
+    Survivor,
+    Tally,
+    read_ledger,
+    write_ledger,
+)
+from proofyard.checks.mutants.targets import Target, family_targets, service_targets
+from proofyard.core import Provider, Record, UsageError
+from proofyard.source import OPERATORS, Mutant
+
+__all__ = ["FLOOR", "Campaign", "MutantReport", "check_mutants"]
+
+FLOOR: Final = 97
+"""Percent of a family's mutants that must be killed, before any is excused."""
+
+LEAST: Final = 40
+"""So many mutants a family must have."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Campaign:
+    """What is asked for.
+
+    families: slugs, all if empty. service: the tiers' own program. Neither named: everything. redo: also what the ledger
+    already holds. check: grade nothing, only tell which entries do not hold.
+    """
+
+    families: tuple[str, ...] = ()
+    service: bool = False
+    concurrency: int = 1
+    ledger: Path = LEDGER
+    redo: bool = False
+    check: bool = False
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """The files asked for. Raises UnknownNameError for an unknown family."""
+        every = not self.families and not self.service
+        families = family_targets(self.families) if self.families or every else ()
+        return (*(service_targets() if self.service or every else ()), *families)
+
+
+class MutantReport(Record, frozen=True, kw_only=True):
+    """What the ledger says of the files asked for. faults: what is not as it must be, one line each."""
+
+    format: str = "proofyard.mutants-report"
+    schema: int = 1
+    families: dict[str, Entry] = msgspec.field(default_factory=dict)
+    service: dict[str, Entry] = msgspec.field(default_factory=dict)
+    graded: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+def check_mutants(campaign: Campaign, provider: Provider, progress: Callable[[str], None]) -> MutantReport:
+    """Bring the ledger up to date for the files asked for, and say what it holds of them.
+
+    Ended in the middle, it goes on at the next call with the mutant at which it stopped.
+
+    Raises:
+        UsageError: a family is unknown, or the ledger cannot be read or written.
+        InfrastructureError: a sandbox failed twice, or an unchanged reference does not pass.
+
+    """
+    if campaign.concurrency < 1:
+        raise UsageError(f"at least one mutant must be graded at once, not {campaign.concurrency}")
+    ledger = read_ledger(campaign.ledger)
+    bench, excused = Bench(provider), excuses()
+    graded, stale = [], []
+    for target in campaign.targets:
+        progress(f"{target.name}: looking at the ledger")
+        digest = bench.digest(target, excused.get(target.name, {}))
+        known = _table(ledger, target).get(target.name)
+        if known is not None and known.digest == digest and not campaign.redo:
+            continue
+        if campaign.check:
+            stale.append(target.name)
+            continue
+        entry = _Batch(bench, target, digest, campaign, provider, progress).run(excused.get(target.name, {}))
+        ledger = _with(ledger, target, entry)
+        write_ledger(campaign.ledger, ledger)
+        graded.append(target.name)
+    return _report(campaign, ledger, graded, stale)
+
+
+class _Batch:
+    """The mutants of one target."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        target: Target,
+        digest: str,
+        campaign: Campaign,
+        provider: Provider,
+        progress: Callable[[str], None],
+    ) -> None:
+        self._bench = bench
+        self._target = target
+        self._digest = digest
+        self._campaign = campaign
+        self._provider = provider
+        self._progress = progress
+        self._stopped = threading.Event()
+
+    def run(self, excused: dict[str, str]) -> Entry:
+        """Grade all; those in the journal are done already."""
+        journal = Journal(self._digest)
+        if self._campaign.redo:
+            journal.drop()
+        mutants = self._target.chosen()
+        fates = journal.read()
+        self._progress(f"{self._target.name}: its reference, which must pass")
+        self._bench.prove(self._target)
+        for fate in self._graded([mutant for mutant in mutants if mutant.digest not in fates]):
+            journal.add(fate)
+            fates[fate.id] = fate
+            killed = sum(known.killed for known in fates.values())
+            self._progress(f"{self._target.name}: {len(fates)}/{len(mutants)} mutants, {killed} killed")
+        if any(fate.reason == "timeout" for fate in fates.values()):
+            self._bench.prove_again(self._target)
+        alive = [self._survivor(mutant, excused) for mutant in mutants if not fates[mutant.digest].killed]
+        entry = _entry(self._digest, len(self._target.mutants()), mutants, fates, tuple(alive))
+        journal.drop()
+        return entry
+
+    def _graded(self, mutants: Sequence[Mutant]) -> Iterator[Fate]:
+        """Fates as they become known. Whatever ends this early lets the gradings under way end, and begins no other."""
+        with ThreadPoolExecutor(self._campaign.concurrency, thread_name_prefix="proofyard-mutant") as pool:
+            flying: list[Future[Fate]] = [pool.submit(self._bench.fate, self._target, mutant) for mutant in mutants]
+            try:
+                for future in as_completed(flying):
+                    yield future.result()
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def _survivor(self, mutant: Mutant, excused: dict[str, str]) -> Survivor:
+        found = Survivor(
+            id=mutant.digest,
+            operator=mutant.operator,
+            line=mutant.line,
+            column=mutant.column,
+            before=mutant.before,
+            after=mutant.after,
+            source=mutant.source,
+            equivalent=excused.get(mutant.digest, ""),
+        )
+        if not found.equivalent:
+            return found
+        self._progress(f"{self._target.name}: {mutant.digest} on random requests, beside the reference")
+        agreed, differs = agree(self._target, mutant, self._provider)
+        return msgspec.structs.replace(found, agreed=agreed, differs=differs)
+
+
+def _entry(
+    digest: str, possible: int, mutants: Sequence[Mutant], fates: dict[str, Fate], alive: tuple[Survivor, ...]
+) -> Entry:
+    made = Counter(mutant.operator for mutant in mutants)
+    killed = Counter(mutant.operator for mutant in mutants if fates[mutant.digest].killed)
+    return Entry(
+        digest=digest,
+        possible=possible,
+        made=len(mutants),
+        killed=killed.total(),
+        reasons=dict(sorted(Counter(fates[m.digest].reason for m in mutants if fates[m.digest].killed).items())),
+        operators={name: Tally(made=made[name], killed=killed[name]) for name in OPERATORS if made[name]},
+        survivors=alive,
+    )
+
+
+def _table(ledger: Ledger, target: Target) -> dict[str, Entry]:
+    return ledger.families if target.kind == "family" else ledger.service
+
+
+def _with(ledger: Ledger, target: Target, entry: Entry) -> Ledger:
+    table = {**_table(ledger, target), target.name: entry}
+    if target.kind == "family":
+        return msgspec.structs.replace(ledger, families=table)
+    return msgspec.structs.replace(ledger, service=table)
+
+
+def _report(campaign: Campaign, ledger: Ledger, graded: list[str], stale: list[str]) -> MutantReport:
+    found: dict[str, dict[str, Entry]] = {"family": {}, "service": {}}
+    faults = [f"{name}: the ledger does not hold what is there now" for name in stale]
+    for target in campaign.targets:
+        entry = _table(ledger, target).get(target.name)
+        if entry is not None:
+            found[target.kind][target.name] = entry
+            faults += _faults(target, entry)
+    return MutantReport(
+        families=found["family"],
+        service=found["service"],
+        graded=tuple(graded),
+        stale=tuple(stale),
+        faults=tuple(faults),
+    )
+
+
+def _faults(target: Target, entry: Entry) -> Iterator[str]:
+    if target.kind == "family" and entry.made < LEAST:
+        yield f"{target.name}: only {entry.made} mutants, at least {LEAST} are wanted"
+    if target.kind == "family" and entry.share < FLOOR:
+        yield f"{target.name}: {entry.killed} of {entry.made} killed, {entry.share:.1f}%, at least {FLOOR}% are wanted"
+    unproved = len(entry.survivors) - entry.equivalent
+    if target.kind == "service" and unproved:
+        yield f"{target.name}: {unproved} of {entry.made} neither killed nor shown to be equivalent"
+    for survivor in entry.survivors:
+        if survivor.differs:
+            yield f"{target.name}: {survivor.id} is listed as equivalent and is not: {survivor.differs}"

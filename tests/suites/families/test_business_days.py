@@ -66,7 +66,7 @@ def check_count(args: dict[str, Any]) -> None:
         return
     low, high = sorted(map(date.fromisoformat, (args["from"], args["to"])))
     days = np.arange(np.datetime64(low), np.datetime64(high) + 1)
-    if len(days) > 4001:
+    if len(days) > 1001:
         assert result == {"code": "too_long"}
         return
     own = calendar(args)

@@ -85,7 +85,7 @@ COUNT = OperationDoc(
     "of each kind there are, and the greatest number of days in a row that are no business days, 0 if there are none.",
     errors=(
         ErrorDoc(code="no_such_date", when=f"`from`, `to` or an item of `holidays` {NO_SUCH_DATE}"),
-        ErrorDoc(code="too_long", when="`from` and `to` are more than 4000 days apart"),
+        ErrorDoc(code="too_long", when="`from` and `to` are more than 1000 days apart"),
     ),
     rules=(
         "Both ends are included, and which of them comes first does not matter: equal dates are one day. Days outside "
@@ -111,7 +111,7 @@ def generate(rng: Random) -> Input:
         if rng.random() < 0.6:
             more["roll"] = rng.choice(("following", "preceding", "modified"))
         return "shift", {"date": _date(rng, start, 0, 6), "days": rng.choice((0, rng.randint(-25, 25))), **more}
-    span = rng.choice((4001, 40, 40, 40, 400))
+    span = rng.choice((1001, 40, 40, 40, 400))
     return "count", {"from": start.isoformat(), "to": _date(rng, start, -span if span > 40 else 0, span), **more}
 
 
@@ -191,9 +191,9 @@ BOUNDARY: tuple[Input, ...] = (
         },
     ),
     ("count", {"from": "2024-03-13", "to": "2024-03-17", "holidays": ["2024-03-15", "2024-03-14"]}),
-    ("count", {"from": "2020-01-01", "to": "2030-12-14"}),
-    ("count", {"from": "2020-01-01", "to": "2030-12-15"}),
-    ("count", {"from": "2030-12-15", "to": "2020-01-01"}),
+    ("count", {"from": "2020-01-01", "to": "2022-09-27"}),
+    ("count", {"from": "2020-01-01", "to": "2022-09-28"}),
+    ("count", {"from": "2022-09-28", "to": "2020-01-01"}),
     ("count", {"from": "2024-01-01", "to": "2099-01-01", "holidays": ["2024-13-01"]}),
     ("count", {"from": "2024-01-01", "to": "2023-02-29"}),
     (

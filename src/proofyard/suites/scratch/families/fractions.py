@@ -83,7 +83,7 @@ def generate(rng: Random) -> Input:
 def _number(rng: Random, most: int) -> str:
     bottom = 0 if rng.random() < 0.02 else rng.randint(1, most)
     sign = rng.choice(("", "", "-"))
-    top = rng.randint(0, rng.choice((bottom, 5 * bottom, 999999)))
+    top = rng.randint(0, rng.choice((bottom + 40, 9 * bottom + 99, 999999)))
     form = rng.random()
     if form < 0.25:
         return f"{sign}{rng.randint(0, rng.choice((9, 999999)))} {top}/{bottom}"

@@ -108,6 +108,27 @@ def test_pipes_that_stay_open_after_all_are_dead_hold_nothing_up(loop):
     assert (end.fault, end.stdout, end.stderr) == ("killed", b"", b"e")
 
 
+@pytest.mark.parametrize("said", [b"", b"early\n"])
+def test_the_pipes_of_a_program_that_was_quicker_are_not_lent(loop, said):
+    made, _, out, _ = session(loop, Held())
+    os.write(out, said)
+    os.close(out)
+    loop.until(lambda: made._pipes.stdout < 0, time.monotonic() + 5)
+    assert made.lend() == []
+    assert made.receive(50) == (Answer(line=b"early") if said else Answer(fault="timeout"))
+    made.kill()
+
+
+def test_what_a_program_said_before_it_was_asked_is_seen(loop):
+    made, _, out, _ = session(loop, Held())
+    os.write(out, b"early\n")
+    loop.until(lambda: made._total > 0, time.monotonic() + 5)
+    assert made.lend() == []
+    assert made.exchange(b"q", 1000, None) == Answer(fault="unsolicited_output")
+    made.kill()
+    os.close(out)
+
+
 def test_the_controller_s_end_stops_the_loop(loop):
     made, *_ = session(loop, Held())
     loop.ours.close()

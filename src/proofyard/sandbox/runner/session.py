@@ -78,7 +78,13 @@ class Session:
         self._check_start()
 
     def lend(self) -> list[int]:
-        """Let the controller speak to the program directly: its input and output, which is not read here meanwhile."""
+        """Let the controller speak to the program directly: its input and output, which is not read here meanwhile.
+
+        Nothing is lent of a program that has closed them, has failed or has said something by now: what was read here
+        would be passed over.
+        """
+        if self.fault is not None or self._total or min(self._pipes.stdin, self._pipes.stdout) < 0:
+            return []
         self._lent = True
         self._loop.forget(self._pipes.stdout)
         return [self._pipes.stdin, self._pipes.stdout]

@@ -270,8 +270,8 @@ FAMILY = Family(
     operations=(FLOW, CHANGES, VERIFY),
     program=program,
     # lake-weir-town can carry 4 (the second edge), lake-mill-town 3 (the fourth); weir still gets 1 from mill over edge 5, but
-    # its edge to town is full. So 7. Cuts: {lake} 6 + 5 = 11, {lake, mill} 6 + 3 + 1 = 10, {lake, weir} 4 + 0 + 5 = 9, {lake, mill,
-    # weir} 4 + 3 + 0 = 7, with port 4 + 3 + 5. Edge 6 leads back and does not count; edge 7, of capacity 0, leads across.
+    # its edge to town is full. So 7. Cuts: {lake} 6 + 5 = 11, {lake, mill} 6 + 3 + 1 = 10, {lake, weir} 4 + 0 + 5 = 9, {lake,
+    # mill, weir} 4 + 3 + 0 = 7, with port 4 + 3 + 5. Edge 6 leads back and does not count; edge 7, of capacity 0, leads across.
     golden=Case(
         op="flow",
         args=_args(

@@ -19,6 +19,7 @@ VERBS: Final[dict[str, str]] = {
     "regrade": "Grade the kept submissions of a run again.",
     "reference": "A task's reference solution as a submission, for auditing.",
     "build": "Write the dataset: one JSONL file a tier and a manifest.",
+    "export": "Tasks in the formats of others: hf, a Hugging Face dataset.",
     "validate": "Check that every reference passes and every empty project fails.",
     "verify": "Prove tasks: every known submission is graded and must come out as declared.",
     "mutants": "Check that the tests notice small faults of the references.",

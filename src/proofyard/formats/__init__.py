@@ -4,5 +4,6 @@ reader does not honour is reported by name, never dropped in silence.
 
 from proofyard.formats.folder import read_folder
 from proofyard.formats.harbor import HarborTask, read_task
+from proofyard.formats.huggingface import Card, Config, card_text
 
-__all__ = ["HarborTask", "read_folder", "read_task"]
+__all__ = ["Card", "Config", "HarborTask", "card_text", "read_folder", "read_task"]

@@ -6,8 +6,23 @@ call are imitated by the disk: replacing a file is five calls (create, write, sy
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
-from proofyard.core import Ended, Given, Grade, KillPoint, MemoryBlobs, Reply, Rung, SandboxSpec, Tree, Usage, tree_of
+from proofyard.core import (
+    Ended,
+    Given,
+    Grade,
+    KillPoint,
+    MemoryBlobs,
+    Reply,
+    Rung,
+    SandboxSpec,
+    Scenario,
+    Task,
+    Tree,
+    Usage,
+    tree_of,
+)
 from proofyard.graders import SessionGrader
 from proofyard.suites.scratch import ScratchSuite
 from proofyard.suites.scratch.family import Family
@@ -21,7 +36,26 @@ from proofyard.suites.scratch.program.store import Store, Tables
 Respond = Callable[[bytes], bytes]
 Start = Callable[[str, Family, "KillableDisk"], Respond]
 
-SUITE = ScratchSuite()
+KEPT = 12
+"""How many tasks are kept: those of a family, and the few that many tests use."""
+
+
+class KeepingSuite(ScratchSuite):
+    """The suite; what was made last is not made again."""
+
+    @lru_cache(maxsize=KEPT)  # noqa: B019 - there is one suite
+    def scenarios(self, task_id: str) -> tuple[Scenario, ...]:
+        return super().scenarios(task_id)
+
+    @lru_cache(maxsize=KEPT)  # noqa: B019
+    def load(self, task_id: str) -> Task:
+        return super().load(task_id)
+
+
+SUITE = KeepingSuite()
+_SAMPLE = "word-frequency csv-aggregate date-arithmetic matrix-ops shortest-path round-robin double-entry convex-hull"
+SAMPLE = [task for task in SUITE.ids() if task.endswith((*_SAMPLE.split(), "expression-eval", "lru-cache"))]
+"""The tasks of one family of each category, for what takes long and does not depend on the family."""
 
 
 class Killed(BaseException):
@@ -122,15 +156,9 @@ def grade(tier: str, slug: str, start: Start, *, suite: ScratchSuite = SUITE) ->
     return SessionGrader().grade(step, submission, open_sandbox, Given(seed="fixed"), MemoryBlobs())
 
 
-_loaded = {}
-
-
-def loaded(suite: ScratchSuite, task_id: str):  # type: ignore[no-untyped-def]
-    """The task, made once."""
-    key = (suite.seed, task_id)
-    if key not in _loaded:
-        _loaded[key] = suite.load(task_id)
-    return _loaded[key]
+def loaded(suite: ScratchSuite, task_id: str) -> Task:
+    """The task."""
+    return suite.load(task_id)
 
 
 def build(

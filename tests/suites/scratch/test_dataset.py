@@ -15,11 +15,19 @@ from proofyard.core import Scenario, UsageError
 from proofyard.suites.scratch import build
 from proofyard.suites.scratch.cases import cases_of
 from proofyard.suites.scratch.dataset import COLUMNS
-from proofyard.suites.scratch.families import FAMILIES
+from proofyard.suites.scratch.families import FAMILIES, NUMBERS
 from proofyard.suites.scratch.scenarios import count, totals
+from proofyard.suites.scratch.tiers import TIERS
 from tests.golden import interpreters
 
 from .inprocess import SUITE
+
+pytestmark = pytest.mark.xdist_group("dataset")
+
+ELSEWHERE = [*SUITE.ids("easy"), *SUITE.ids("max")[::6], *SUITE.ids("hard")[::11], *SUITE.ids("intermediate")[::11]]
+"""Built on other Pythons too. A family's own code is the same in all tiers, and that of a tier in all families."""
+TOTALS = {"easy": 3075, "intermediate": 5415, "hard": 9705, "max": 15_490}
+"""How many assertions all 65 families have at least."""
 
 
 @pytest.fixture(scope="module")
@@ -42,11 +50,19 @@ def test_rows(built: Path, tier: str) -> None:
         assert row["subset"] == tier
         assert (row["language"], row["entrypoint"], row["timeout_seconds"]) == ("python", "main.py", 30)
         scenarios = msgspec.json.decode(str(row["acceptance_tests"]), type=tuple[Scenario, ...])
-        assert scenarios == SUITE.scenarios(str(row["task_id"]))
         public = msgspec.json.decode(str(row["public_tests"]), type=tuple[Scenario, ...])
         assert public == tuple(scenario for scenario in scenarios if scenario.public)
         assert row["num_scenarios"] == len(scenarios)
         assert row["num_assertions"] == count(scenarios)
+    scenarios = msgspec.json.decode(str(found[-1]["acceptance_tests"]), type=tuple[Scenario, ...])
+    assert scenarios == SUITE.scenarios(str(found[-1]["task_id"]))
+
+
+@pytest.mark.parametrize("tier", ["easy", "intermediate", "hard", "max"])
+def test_as_many_assertions_as_promised(built: Path, tier: str) -> None:
+    file = json.loads((built / "manifest.json").read_text())["files"][f"{tier}.jsonl"]
+    assert file["tasks"] == len(NUMBERS)
+    assert file["assertions"] >= TOTALS[tier]
 
 
 def test_manifest(built: Path) -> None:
@@ -59,7 +75,8 @@ def test_manifest(built: Path) -> None:
         assert file["sha256"] == hashlib.sha256(content).hexdigest()
         assert file["size"] == len(content)
         assert sum(file["kinds"].values()) == file["assertions"]
-    kinds = totals(s for task_id in SUITE.ids("max") for s in SUITE.scenarios(task_id))
+    tests = (str(row["acceptance_tests"]) for row in rows(built, "max"))
+    kinds = totals(s for text in tests for s in msgspec.json.decode(text, type=tuple[Scenario, ...]))
     assert manifest["files"]["max.jsonl"]["kinds"] == dict(sorted(kinds.items()))
     assert manifest["assertions"] == sum(file["assertions"] for file in manifest["files"].values())
 
@@ -72,24 +89,33 @@ def _elsewhere(python: str, code: str) -> str:
     return subprocess.run([python, "-c", code], env=environment, check=True, capture_output=True, text=True).stdout
 
 
+DIGESTS = """
+import hashlib, json
+from proofyard.suites.scratch import suite
+from proofyard.suites.scratch.dataset import row_of
+made = suite()
+for task in {tasks!r}:
+    print(hashlib.sha256(json.dumps(row_of(made, task), separators=(",", ":")).encode()).hexdigest())
+"""
+
+
+def _digests(built: Path, tasks: list[str]) -> list[str]:
+    lines = (line for tier in TIERS for line in (built / f"{tier}.jsonl").read_bytes().splitlines())
+    known = {json.loads(line)["task_id"]: hashlib.sha256(line).hexdigest() for line in lines}
+    return [known[task] for task in tasks]
+
+
 def test_same_row_whatever_the_surroundings(built: Path) -> None:
-    task_id = SUITE.ids("max")[0]
-    code = (
-        "import json; from proofyard.suites.scratch import suite; from proofyard.suites.scratch.dataset import row_of\n"
-        f"print(json.dumps(row_of(suite(), {task_id!r})))"
-    )
-    assert json.loads(_elsewhere(sys.executable, code)) == rows(built, "max")[0]
+    tasks = [SUITE.ids("max")[0], SUITE.ids("hard")[-1]]
+    assert _elsewhere(sys.executable, DIGESTS.format(tasks=tasks)).split() == _digests(built, tasks)
 
 
 @pytest.mark.parametrize("minor", interpreters.NEWER)
-def test_same_bytes_on_another_python(minor: str, built: Path, tmp_path: Path) -> None:
+def test_same_bytes_on_another_python(minor: str, built: Path) -> None:
     python = interpreters.environment(minor)
     if python is None:
         pytest.skip(f"no Python {minor} here")
-    code = f"from pathlib import Path; from proofyard.suites.scratch import build; build(Path({str(tmp_path)!r}), {SUITE.seed})"
-    assert _elsewhere(python, code) == ""
-    for path in sorted(built.iterdir()):
-        assert (tmp_path / path.name).read_bytes() == path.read_bytes()
+    assert _elsewhere(python, DIGESTS.format(tasks=ELSEWHERE)).split() == _digests(built, ELSEWHERE)
 
 
 @pytest.mark.parametrize("slug", list(FAMILIES))

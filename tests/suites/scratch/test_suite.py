@@ -38,6 +38,7 @@ def test_task(tier: str) -> None:
     task = loaded(SUITE, task_id)
     again = suite().load(task_id)
     assert task == again
+    assert task.steps[0].brief == again.steps[0].brief == suite().brief(task_id)
     assert task.steps[0].grader_digest == again.steps[0].grader_digest
     assert (task.suite, task.subset, task.family, task.category) == ("scratch", tier, "word-frequency", "text")
     step = task.steps[0]
@@ -54,23 +55,23 @@ def test_task(tier: str) -> None:
     assert scenarios == SUITE.scenarios(task_id)
 
 
-def test_examples_are_the_public_scenarios() -> None:
-    for task_id in SUITE.ids():
-        task = loaded(SUITE, task_id)
-        brief = task.steps[0].brief
-        public = [s for s in SUITE.scenarios(task_id) if s.public]
-        assert [example.name for example in brief.examples] == [s.name for s in public]
-        for example, scenario in zip(brief.examples, public, strict=True):
-            answers = [json.loads(line) for line in example.output.splitlines()]
-            rows = scenario.sessions[0].rows
-            assert len(answers) == len(rows) == example.input.count("\n")
-            for answer, row in zip(answers, rows, strict=True):
-                (expected,) = row.expect
-                if not answer["ok"]:
-                    answer["error"]["message"] = {"$any": "message"}
-                assert answer == expected
-            assert example.input in brief.prompt
-            assert example.output in brief.prompt
+@pytest.mark.parametrize("task_id", SUITE.ids())
+def test_examples_are_the_public_scenarios(task_id: str) -> None:
+    task = loaded(SUITE, task_id)
+    brief = task.steps[0].brief
+    public = [s for s in SUITE.scenarios(task_id) if s.public]
+    assert [example.name for example in brief.examples] == [s.name for s in public]
+    for example, scenario in zip(brief.examples, public, strict=True):
+        answers = [json.loads(line) for line in example.output.splitlines()]
+        rows = scenario.sessions[0].rows
+        assert len(answers) == len(rows) == example.input.count("\n")
+        for answer, row in zip(answers, rows, strict=True):
+            (expected,) = row.expect
+            if not answer["ok"]:
+                answer["error"]["message"] = {"$any": "message"}
+            assert answer == expected
+        assert example.input in brief.prompt
+        assert example.output in brief.prompt
 
 
 def test_reference_holds_only_what_it_needs() -> None:
@@ -86,13 +87,13 @@ def test_reference_holds_only_what_it_needs() -> None:
         assert b"proofyard" not in b"".join(file_bytes(entry, blobs) for entry in solution.tree.entries.values())
 
 
-def test_hidden_inputs_are_not_in_the_brief() -> None:
-    for task_id in SUITE.ids():
-        step = loaded(SUITE, task_id).steps[0]
-        brief = msgspec.json.encode(step.brief).decode()
-        family = SUITE.family(task_id)
-        assert family.module + ".py" not in brief
-        assert "parse_constant" not in brief
+@pytest.mark.parametrize("task_id", SUITE.ids())
+def test_hidden_inputs_are_not_in_the_brief(task_id: str) -> None:
+    step = loaded(SUITE, task_id).steps[0]
+    brief = msgspec.json.encode(step.brief).decode()
+    family = SUITE.family(task_id)
+    assert family.module + ".py" not in brief
+    assert "parse_constant" not in brief
 
 
 def test_it_is_a_suite() -> None:

@@ -14,7 +14,7 @@ from proofyard.suites.scratch.scenarios import totals
 from proofyard.suites.scratch.suite import ENTRY, LIMITS, ScratchSuite, scenarios_text
 from proofyard.suites.scratch.tiers import TIERS
 
-__all__ = ["COLUMNS", "DatasetFile", "Manifest", "build", "row_of"]
+__all__ = ["COLUMNS", "DatasetFile", "Manifest", "build", "row_of", "write_file"]
 
 PROTOCOL_VERSION: Final = "1"
 
@@ -81,7 +81,7 @@ def build(output: Path, seed: int) -> Manifest:
     for tier in TIERS:
         content, file = _file(suite, tier)
         files[f"{tier}.jsonl"] = file
-        _write(output / f"{tier}.jsonl", content)
+        write_file(output / f"{tier}.jsonl", content)
     manifest = Manifest(
         name=suite.name,
         version=suite.version,
@@ -93,7 +93,7 @@ def build(output: Path, seed: int) -> Manifest:
         files=files,
     )
     text = json.dumps(msgspec.to_builtins(manifest), indent=2) + "\n"
-    _write(output / "manifest.json", text.encode())
+    write_file(output / "manifest.json", text.encode())
     return manifest
 
 
@@ -150,7 +150,8 @@ def _added(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     return dict(sorted(total.items()))
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file of the dataset, and its folder. Raises as `build`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)

@@ -14,8 +14,8 @@ Row = list[Fraction]
 Rows = dict[int, Row]
 
 COEFFICIENT = integer(-1000, 1000)
-EQUATION = structure({"terms": mapping(COEFFICIENT, high=6), "equals": COEFFICIENT})
-EQUATIONS = array(EQUATION, 1, 6)
+EQUATION = structure({"terms": mapping(COEFFICIENT, high=5), "equals": COEFFICIENT})
+EQUATIONS = array(EQUATION, 1, 5)
 
 
 def check_solve(args: dict[str, Any]) -> None:
@@ -32,7 +32,7 @@ def check_implies(args: dict[str, Any]) -> None:
 def check_residuals(args: dict[str, Any]) -> None:
     """Check the arguments of `residuals`."""
     required(args, "equations", EQUATIONS)
-    required(args, "values", mapping(integer(-(10**6), 10**6), high=36))
+    required(args, "values", mapping(integer(-(10**6), 10**6), high=25))
     optional(args, "denominator", integer(1, 1000))
 
 

@@ -19,7 +19,7 @@ from proofyard.store import RunData
 
 __all__ = ["WAITING_WALL_MS", "VerifyRequest", "verify"]
 
-WAITING_WALL_MS: Final = 2_000
+WAITING_WALL_MS: Final = 1_000
 """The wall clock of a session, in milliseconds, under which shortcuts that wait for ever are graded."""
 
 

@@ -20,7 +20,8 @@ class Prepared:
         self.task = task
         self.step = task.steps[0]
         self.brief_json = msgspec.Raw(msgspec.json.encode(self.step.brief))
-        self.step_json = msgspec.Raw(msgspec.json.encode(self.step))
+        hidden = msgspec.structs.replace(self.step.hidden, solutions=())  # no grading needs to see them
+        self.step_json = msgspec.Raw(msgspec.json.encode(msgspec.structs.replace(self.step, hidden=hidden)))
         self.brief_digest = self.step.brief.digest
         self.grader_digest = grader_digest(self.step, grader)
 

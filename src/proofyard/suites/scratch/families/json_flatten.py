@@ -226,8 +226,9 @@ BOUNDARY: tuple[Input, ...] = (
     _entries(wide(200)),
     _entries("." + wide(199), "." + wide(198) + "x"),
     _entries(*(f".k{index}" for index in range(60))),
-    _entries("." * 200),
-    _entries("." * 199 + "a", "." * 200),
+    _entries("." * 30),
+    _entries("." * 29 + "a", "." * 30),
+    _entries("[0]" * 20 + "[1]", "[0]" * 21),
 )
 
 GOOD = {"document": {"a": 1}}

@@ -19,7 +19,7 @@ from proofyard.suites.scratch.machine import Machine
 from proofyard.suites.scratch.program.store import Tables
 from proofyard.suites.scratch.tiers import Tier
 
-__all__ = ["Cut", "Script", "Stage"]
+__all__ = ["Cut", "Script", "Stage", "resolved"]
 
 _STATELESS = frozenset({"bad_json", "bad_request", "unknown_op", "invalid_args"})
 _PAGED = frozenset({"list", "history"})
@@ -104,7 +104,7 @@ class Script:
         identity = self._placeholder() if id is None else id
         send = {"id": identity, "op": op, **({} if args is None else {"args": dict(args)}), **(extra or {})}
         lines = [
-            json.dumps(_resolved({**send, "id": 0} if id is None else send, bound)).encode() for bound in self._bound
+            json.dumps(resolved({**send, "id": 0} if id is None else send, bound)).encode() for bound in self._bound
         ]
         cut = kill if isinstance(kill, Cut) else None
         before = self._states()
@@ -230,7 +230,7 @@ def _merged(expect: list[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
     return tuple(expect[:1] if all(value == expect[0] for value in expect) else expect)
 
 
-def _resolved(value: Any, bound: Mapping[str, str]) -> Any:
+def resolved(value: Any, bound: Mapping[str, str]) -> Any:
     """The value with bound values in the places of `{"$var": name}`."""
     if not bound:
         return value
@@ -239,5 +239,5 @@ def _resolved(value: Any, bound: Mapping[str, str]) -> Any:
             return bound[value["$var"]]
         if set(value) == {"$var", "altered"}:
             return altered(bound[value["$var"]], value["altered"])
-        return {key: _resolved(item, bound) for key, item in value.items()}
-    return [_resolved(item, bound) for item in value] if isinstance(value, list) else value
+        return {key: resolved(item, bound) for key, item in value.items()}
+    return [resolved(item, bound) for item in value] if isinstance(value, list) else value

@@ -21,6 +21,7 @@ from proofyard.core import (
     Step,
     Task,
     UnknownNameError,
+    file_bytes,
     tree_of,
 )
 from proofyard.suites.scratch.alternatives import alternatives_of
@@ -32,7 +33,8 @@ from proofyard.suites.scratch.prompts import examples_of, render
 from proofyard.suites.scratch.prompts.prompt import MAX_FILES, MAX_SIZE
 from proofyard.suites.scratch.reference import reference_files
 from proofyard.suites.scratch.scenarios import count, examples_for, scenarios_of
-from proofyard.suites.scratch.shortcuts import shortcuts_of
+from proofyard.suites.scratch.shortcuts import changed_answers, shortcuts_of
+from proofyard.suites.scratch.sidebyside import first_difference
 from proofyard.suites.scratch.tiers import PROJECT_DIR, STATE_DIR, TIERS, Tier, tier_named
 from proofyard.suites.scratch.version import version_of
 
@@ -120,6 +122,22 @@ class ScratchSuite:
         """The scenarios of a task, public examples first."""
         tier, family = self._parts(task_id)
         return scenarios_of(tier, family, self.seed)
+
+    def differs(self, task_id: str, name: str) -> str:
+        """Where the answers of a shortcut first differ from the reference's, played in this process; "" if nowhere.
+
+        A shortcut that is told by how it runs, not by its answers, differs as such. Raises UnknownNameError.
+        """
+        tier, family = self._parts(task_id)
+        solutions = self.load(task_id).steps[0].hidden.solutions
+        found = next((one for one in solutions if one.name == name), None)
+        if found is None:
+            raise UnknownNameError("solution", name, [one.name for one in solutions])
+        if name not in changed_answers(tier):
+            return "it is told by how it runs, or knows nothing but the examples"
+        files = {path: file_bytes(entry, self._blobs).decode() for path, entry in found.tree.entries.items()}
+        reference = reference_files(tier, family)
+        return first_difference(tier, family.module, reference, files, self.scenarios(task_id))
 
     def family(self, task_id: str) -> Family:
         """The family of a task."""

@@ -12,7 +12,7 @@ from proofyard.suites.scratch.shortcuts.shortcut import Shortcut, patched
 from proofyard.suites.scratch.shortcuts.whole import constant_answers, echo_examples
 from proofyard.suites.scratch.tiers import Tier
 
-__all__ = ["SHORTCUTS", "Shortcut", "shortcuts_of"]
+__all__ = ["SHORTCUTS", "Shortcut", "changed_answers", "shortcuts_of"]
 
 SHORTCUTS: tuple[Shortcut, ...] = (*REQUESTS, *SERVICE_FAULTS, *DURABILITY)
 """All faults of the reference. A name comes once a tier."""
@@ -30,3 +30,8 @@ def shortcuts_of(
     base = tree_of(reference, blobs)
     faults = [patched(base, reference, one, blobs) for one in SHORTCUTS if tier.name in one.tiers]
     return (echo_examples(examples, blobs), constant_answers(examples, blobs), *faults)
+
+
+def changed_answers(tier: Tier) -> frozenset[str]:
+    """The names of those shortcuts of a tier that answer some request in another way than the reference, if they apply."""
+    return frozenset(one.name for one in SHORTCUTS if tier.name in one.tiers and not one.alike)

@@ -17,7 +17,7 @@ _ACT: Final = "        result = act()\n"
 _SERVED: Final = "            sys.stdout.buffer.flush()\n"
 _FRESH: Final = 'fresh = f"{self._path}.new"'
 _REPLACE: Final = "        os.replace(fresh, self._path)  # noqa: PTH105\n"
-_GOOD_CURSOR: Final = "if type(key) is not key_type or _encode(kind, scope, key) != cursor:"
+_UNALTERED: Final = "or _encode(kind, scope, key) != "
 _REST: Final = """\
     rest = [item for item in items if "cursor" not in args or item[key] > _decode(args["cursor"])]
 """
@@ -211,7 +211,9 @@ _PAGES: Final = (
         ),
         ("paging", "_encode(kind, scope, shown[-1][key])", "_encode(kind, scope, start + len(shown))"),
     ),
-    _wrong("cursors-unchecked", Reason.ERROR_HANDLING, ("paging", _GOOD_CURSOR, "if type(key) is not key_type:")),
+    _wrong(
+        "cursors-unchecked", Reason.ERROR_HANDLING, ("paging", _UNALTERED, _UNALTERED.replace("or", "or False and"))
+    ),
     _lost(
         "cursors-expire",
         ("paging", "import json\n", "import json\nimport os\n"),

@@ -26,6 +26,10 @@ def test_an_unknown_task_suggests_the_nearest(tmp_path: Path) -> None:
 def test_unknown_suite_subset_agent(tmp_path: Path) -> None:
     tool("list", "scrach").refused(2, "unknown suite 'scrach'", "scratch")
     tool("list", "scratch", "--subset", "esay").refused(2, "esay", "easy")
+    tool("build", "--subset", "esay", "--output", tmp_path / "d").refused(2, "esay", "easy")
+    tool("run", "scratch", "--family", "lru-cahce", "--agent", "nop", "--output", tmp_path / "r").refused(
+        2, "lru-cahce", "did you mean lru-cache"
+    )
     tool("run", "scratch", "--agent", "orcale", "--output", tmp_path / "r").refused(2, "orcale", "oracle")
     tool("run", "scratch", "--agent", "folder:/nowhere/at/all", "--output", tmp_path / "r").refused(
         2, "/nowhere/at/all"
@@ -170,7 +174,8 @@ def test_a_lost_sandbox_is_infrastructure(tmp_path: Path) -> None:
 
 def test_ctrl_c_stops_cleanly_and_the_same_command_resumes(tmp_path: Path) -> None:
     run = tmp_path / "run"
-    call = ["run", "scratch", "--subset", "easy", "--agent", "oracle", "--concurrency", "1", "--output", str(run)]
+    families = ["--family=word-frequency", "--family=csv-aggregate", "--family=matrix-ops", "--family=lru-cache"]
+    call = ["run", "scratch", *families, "--subset=easy", "--agent=oracle", "--concurrency=1", "--output", str(run)]
     with subprocess.Popen(
         [sys.executable, "-m", "proofyard", *call], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

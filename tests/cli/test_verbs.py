@@ -118,15 +118,35 @@ def test_a_trusted_command_works_in_the_workspace_and_is_kept_off_leaderboards(t
     assert "not for leaderboards" in tool("score", run).out
 
 
-def test_build_writes_a_file_a_tier_and_a_manifest_that_names_their_hashes(tmp_path: Path) -> None:
-    ran = tool("build", "--output", tmp_path / "data", "--seed", "1729")
+def test_build_writes_files_and_a_manifest_that_names_their_hashes(tmp_path: Path) -> None:
+    ran = tool("build", "--output", tmp_path / "data", "--seed", "1729", "--subset", "easy")
     assert ran.code == 0, ran
     manifest = json.loads((tmp_path / "data" / "manifest.json").read_text())
-    names = {p.name for p in (tmp_path / "data").iterdir()} - {"manifest.json"}
-    assert names == set(manifest["files"])
-    assert len(names) == 4
-    for name, file in manifest["files"].items():
-        assert file["sha256"] == hashlib.sha256((tmp_path / "data" / name).read_bytes()).hexdigest()
+    assert {p.name for p in (tmp_path / "data").iterdir()} == {"manifest.json", "easy.jsonl"}
+    (file,) = manifest["files"].values()
+    assert file["sha256"] == hashlib.sha256((tmp_path / "data" / "easy.jsonl").read_bytes()).hexdigest()
+    assert f"easy.jsonl: {file['tasks']} tasks, " in ran.out
+    for kind, count in file["kinds"].items():
+        assert f"{kind} {count}" in ran.out
+
+
+def test_a_run_of_some_families(tmp_path: Path) -> None:
+    call = (
+        "run",
+        "scratch",
+        "--subset",
+        "easy",
+        "--family",
+        "lru-cache",
+        "--family",
+        "word-frequency",
+        "--agent",
+        "nop",
+    )
+    assert tool(*call, "--output", tmp_path / "run").code == 1
+    assert tool("score", tmp_path / "run", "--json").code == 0
+    trials = [json.loads(line) for line in (tmp_path / "run" / "trials.jsonl").read_text().splitlines()]
+    assert sorted(trial["task"] for trial in trials) == [EASY, "scratch-easy-064-lru-cache"]
 
 
 def test_validate_one_tier(tmp_path: Path) -> None:

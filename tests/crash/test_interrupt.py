@@ -16,6 +16,17 @@ from tests.crash.helpers import PATIENCE_S, descendants, start, still_alive
 TASK = "scratch-easy-001-word-frequency"
 
 
+FAMILIES = [
+    "word-frequency",
+    "csv-aggregate",
+    "date-arithmetic",
+    "matrix-ops",
+    "shortest-path",
+    "round-robin",
+    "lru-cache",
+]
+
+
 def _wait(until: Callable[[], object], process: "subprocess.Popen[bytes]") -> None:
     deadline = time.monotonic() + PATIENCE_S
     while not until():
@@ -80,7 +91,9 @@ def test_a_lost_sandbox_is_no_result_and_the_grading_is_done_again(tmp_path: Pat
 
 def test_a_full_disk_ends_the_run_with_one_line_and_more_space_lets_it_end(tiny_disk: Path, tmp_path: Path) -> None:
     run = tiny_disk / "run"
-    arguments = ["run", "scratch", "--agent", "nop", "--subset", "easy", "--attempts", "100", "--output", str(run)]
+    families = [f"--family={name}" for name in FAMILIES]
+    arguments = ["run", "scratch", "--agent", "nop", "--subset", "easy", *families, "--attempts", "100"]
+    arguments += ["--output", str(run)]
     code, said = _end(start(arguments, tmp_path))
     assert code == 3
     complaint = said.strip().splitlines()[-1]

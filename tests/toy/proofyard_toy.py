@@ -84,7 +84,10 @@ class ToySuite:
         return Task(id=task_id, suite="toy", version=self.version, steps=steps)
 
     def place(self, task_id: str) -> Place:
-        return Place("", self.load(task_id).family, "", 1)
+        return Place("", self.load(task_id).family, "")
+
+    def assertions(self, task_id: str) -> int:
+        return 1
 
     def blobs(self) -> Blobs:
         return BLOBS

@@ -57,6 +57,10 @@ class Remembered:
         """Where a task belongs. Raises UnknownNameError."""
         return self._suite.place(task_id)
 
+    def assertions(self, task_id: str) -> int:
+        """How many assertions a task has. Raises UnknownNameError."""
+        return self._suite.assertions(task_id)
+
     def blobs(self) -> Blobs:
         """The contents which the tasks' trees refer to."""
         return self._suite.blobs()

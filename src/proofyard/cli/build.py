@@ -14,12 +14,13 @@ __all__ = ["command"]
 @click.option(
     "--seed", type=click.IntRange(0), default=1729, show_default=True, help="Another seed gives a private set."
 )
+@click.option("--subset", default="", help="Only the file of this tier.")
 @json_option
-def command(output: Path, seed: int, as_json: bool) -> None:
+def command(output: Path, seed: int, subset: str, as_json: bool) -> None:
     """Write the scratch dataset: one JSONL file a tier and manifest.json with a SHA-256 a file."""
     from proofyard.suites.scratch import build
 
-    manifest = build(output_folder(output, fresh=False), seed)
+    manifest = build(output_folder(output, fresh=False), seed, subset)
     if as_json:
         echo_json(manifest)
         return

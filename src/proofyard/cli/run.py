@@ -17,6 +17,7 @@ __all__ = ["command"]
     "--agent", "agents", multiple=True, required=True, help="oracle, nop, folder:DIR or command:'CMD'; repeatable."
 )
 @click.option("--subset", default="", help="Only tasks of this tier.")
+@click.option("--family", "families", multiple=True, help="Only tasks of this family; repeatable.")
 @click.option("--task", "tasks", multiple=True, help="Only this task; repeatable.")
 @click.option("--attempts", type=click.IntRange(1, 10_000), default=1, show_default=True, help="Attempts a task.")
 @click.option(
@@ -33,6 +34,7 @@ def command(
     suite: str,
     agents: tuple[str, ...],
     subset: str,
+    families: tuple[str, ...],
     tasks: tuple[str, ...],
     attempts: int,
     concurrency: int | None,
@@ -51,13 +53,14 @@ def command(
 
     from proofyard.engine import RunRequest, run
 
-    if subset and tasks:
-        raise UsageError("--subset and --task together: give one of them")
+    if tasks and (subset or families):
+        raise UsageError("--task together with --subset or --family: give one of them")
     request = RunRequest(
         suite=suite,
         output=str(output or _default_output(suite, agents)),
         agents=agents,
         subset=subset,
+        families=families,
         tasks=tasks,
         attempts=attempts,
         concurrency=concurrency or os.cpu_count() or 1,

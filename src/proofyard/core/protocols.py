@@ -29,12 +29,11 @@ __all__ = [
 
 
 class Place(NamedTuple):
-    """Where a task belongs, and how many assertions it has."""
+    """Where a task belongs."""
 
     subset: str
     family: str
     category: str
-    assertions: int
 
 
 class Suite(Protocol):
@@ -64,6 +63,10 @@ class Suite(Protocol):
 
     def place(self, task_id: str) -> Place:
         """Where a task belongs, quickly: the task is not made. Raises UnknownNameError."""
+        ...
+
+    def assertions(self, task_id: str) -> int:
+        """How many assertions a task has; the task may have to be made for it. Raises UnknownNameError."""
         ...
 
     def blobs(self) -> Blobs:

@@ -44,7 +44,7 @@ def run(
         _tidy(store)
         store.event(2)
         suite = load_suite(request.suite, request.seed) if suite is None else suite
-        names = task_names(suite, request.subset, request.tasks)
+        names = task_names(suite, request.subset, request.tasks, request.families)
         store.event(3)
         plan = resolve(request, suite, names)
         shelf, data = _begin_or_continue(store, request, plan, suite)

@@ -13,10 +13,10 @@ __all__ = ["Counts", "Progress", "RunOutcome", "RunRequest", "Tally"]
 class RunRequest(Record, frozen=True, kw_only=True):
     """A run as asked for on the command line.
 
-    agents: `name` or `name:argument`. subset, tasks: what of the suite (both empty: all of it). concurrency: slots of the
-    local executor. unsafe: accept no isolation where nothing better works. grade: False only collects submissions. seed:
-    of a private dataset. isolation: what the caller knows of this machine's isolation, kept in the run's header; what a
-    grading really ran on is in its verdict.
+    agents: `name` or `name:argument`. subset, tasks, families: what of the suite (all empty: all of it). concurrency:
+    slots of the local executor. unsafe: accept no isolation where nothing better works. grade: False only collects
+    submissions. seed: of a private dataset. isolation: what the caller knows of this machine's isolation, kept in the run's
+    header; what a grading really ran on is in its verdict.
     """
 
     suite: str
@@ -24,6 +24,7 @@ class RunRequest(Record, frozen=True, kw_only=True):
     agents: tuple[str, ...]
     subset: str = ""
     tasks: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
     attempts: int = 1
     concurrency: int = 1
     unsafe: bool = False

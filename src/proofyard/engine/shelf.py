@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from proofyard.agents import AgentPlugin
-from proofyard.core import Blobs, Grader, Subject, Suite, Task, Tree, UsageError
+from proofyard.core import Blobs, Grader, Subject, Suite, Task, Tree, UnknownNameError, UsageError
 from proofyard.engine.grading import grader_digest
 from proofyard.engine.plugins import Group, grader_of, load
 
@@ -98,20 +98,26 @@ class Shelf:
         return prepared
 
 
-def task_names(suite: Suite, subset: str, wanted: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the ids of a subset, or those of it that are wanted, in dataset order.
+def task_names(suite: Suite, subset: str, wanted: Sequence[str] = (), families: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the ids of a subset, or those of it that are wanted or belong to the families, in dataset order.
 
     Raises:
-        UnknownNameError: a subset or a task is not there.
+        UnknownNameError: a subset, a task or a family is not there.
         UsageError: nothing is left.
 
     """
     ids = suite.ids(subset)
     for name in wanted:
         if name not in ids:
-            suite.load(name)
+            suite.place(name)
             raise UsageError(f"task {name} is not in subset {subset!r}")
-    names = tuple(name for name in ids if not wanted or name in set(wanted))
+    family_of = {name: suite.place(name).family for name in ids} if families else {}
+    for family in families:
+        if family not in family_of.values():
+            raise UnknownNameError("family", family, family_of.values())
+    names = tuple(
+        name for name in ids if (not wanted or name in set(wanted)) and (not families or family_of[name] in families)
+    )
     if not names:
         raise UsageError(f"suite {suite.name} has no tasks" + (f" in subset {subset!r}" if subset else ""))
     return names

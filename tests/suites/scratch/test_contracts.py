@@ -27,5 +27,5 @@ def test_the_place_of_a_task_is_that_of_the_task_made(seed: int | None) -> None:
     found = ScratchSuite() if seed is None else ScratchSuite(seed)
     for task_id in ("scratch-easy-018-date-arithmetic", "scratch-intermediate-050-convex-hull"):
         task, place = found.load(task_id), found.place(task_id)
-        assert place[:3] == (task.subset, task.family, task.category)
-        assert place.assertions == row_of(found, task_id)["num_assertions"]
+        assert place == (task.subset, task.family, task.category)
+        assert found.assertions(task_id) == row_of(found, task_id)["num_assertions"]

@@ -12,7 +12,7 @@ import msgspec
 from proofyard.core import Failure, InfrastructureError, Record, Scenario, UsageError, sha256
 from proofyard.suites.scratch.scenarios import totals
 from proofyard.suites.scratch.suite import ENTRY, LIMITS, ScratchSuite, scenarios_text
-from proofyard.suites.scratch.tiers import TIERS
+from proofyard.suites.scratch.tiers import TIERS, tier_named
 
 __all__ = ["COLUMNS", "DatasetFile", "Manifest", "build", "row_of", "write_file"]
 
@@ -68,17 +68,20 @@ class Manifest(Record, frozen=True, kw_only=True):
     files: dict[str, DatasetFile]
 
 
-def build(output: Path, seed: int) -> Manifest:
+def build(output: Path, seed: int, subset: str = "") -> Manifest:
     """Write the dataset made from `seed` into the folder `output` and return its manifest (`manifest.json`).
 
+    subset: one tier; "" for all.
+
     Raises:
+        UnknownNameError: there is no such tier.
         UsageError: the folder cannot be written.
         InfrastructureError: the disk is full.
 
     """
     suite = ScratchSuite(seed)
     files = {}
-    for tier in TIERS:
+    for tier in [tier_named(subset).name] if subset else TIERS:
         content, file = _file(suite, tier)
         files[f"{tier}.jsonl"] = file
         write_file(output / f"{tier}.jsonl", content)

@@ -112,11 +112,15 @@ class ScratchSuite:
         return Brief(task=task_id, prompt=render(tier, family, LIMITS, examples), entry=ENTRY, examples=examples)
 
     def place(self, task_id: str) -> Place:
-        """Where a task belongs. The number of assertions of the public set is on record, that of a private one counted."""
+        """Where a task belongs."""
         tier, family = self._parts(task_id)
+        return Place(tier.name, family.slug, family.category)
+
+    def assertions(self, task_id: str) -> int:
+        """How many assertions a task has: on record for the public set, counted for a private one."""
+        self._parts(task_id)
         known = assertions_on_record(self.version).get(task_id)
-        assertions = count(self.scenarios(task_id)) if known is None else known
-        return Place(tier.name, family.slug, family.category, assertions)
+        return count(self.scenarios(task_id)) if known is None else known
 
     def scenarios(self, task_id: str) -> tuple[Scenario, ...]:
         """The scenarios of a task, public examples first."""

@@ -230,8 +230,8 @@ FAMILY = Family(
     program=program,
     # The fourth record has no `kind`: dropped. Rows: 7 (an integer, first), "Oslo". Columns: "tea", "tin".
     # 7: tea (-4 + -1) / 2 = -2.5 -> -3; tin has no value: null; whole row -3. Oslo: tea 5; tin (2 + 2 + 3) / 3 = 2.33 -> 2; the
-    # whole row (5 + 2 + 2 + 3) / 4 = 3. Columns: tea (-4 - 1 + 5) / 3 = 0; tin 2. Table: 7 / 6 = 1.17 -> 1. By total: Oslo with 3,
-    # then 7 with -3.
+    # whole row (5 + 2 + 2 + 3) / 4 = 3. Columns: tea (-4 - 1 + 5) / 3 = 0; tin 2. Table: 7 / 6 = 1.17 -> 1. By total: Oslo,
+    # then 7.
     golden=Case(
         op="pivot",
         args={

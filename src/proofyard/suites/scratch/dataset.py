@@ -14,7 +14,7 @@ from proofyard.suites.scratch.scenarios import totals
 from proofyard.suites.scratch.suite import ENTRY, LIMITS, ScratchSuite, scenarios_text
 from proofyard.suites.scratch.tiers import TIERS, tier_named
 
-__all__ = ["COLUMNS", "DatasetFile", "Manifest", "build", "row_of", "write_file"]
+__all__ = ["COLUMNS", "PROTOCOL_VERSION", "TARGETS", "DatasetFile", "Manifest", "build", "row_of", "write_file"]
 
 PROTOCOL_VERSION: Final = "1"
 
@@ -37,7 +37,7 @@ COLUMNS: Final = (
 )
 """The columns of a row, in order. `acceptance_tests` holds all scenarios, `public_tests` the public ones among them."""
 
-_TARGETS: Final = {"easy": "2B-8B", "intermediate": "8B-32B", "hard": "32B-120B", "max": "120B+"}
+TARGETS: Final = {"easy": "2B-8B", "intermediate": "8B-32B", "hard": "32B-120B", "max": "120B+"}
 
 
 class DatasetFile(Record, frozen=True, kw_only=True):
@@ -111,7 +111,7 @@ def row_of(suite: ScratchSuite, task_id: str) -> dict[str, Any]:
         task.family,
         task.category,
         suite.family(task_id).title,
-        _TARGETS[task.subset],
+        TARGETS[task.subset],
         "python",
         ENTRY,
         PROTOCOL_VERSION,

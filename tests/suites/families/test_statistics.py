@@ -84,19 +84,19 @@ def check_ranks(args: dict[str, Any]) -> None:
     assert result["tied"] == [v for v, same in groupby(sorted(values)) if len(list(same)) > 1]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(LISTS, st.sampled_from(["sample", "population"]))
 def test_describe(values: list[int], kind: str) -> None:
     check_describe({"values": values, "kind": kind})
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(LISTS, st.lists(st.integers(0, 100), min_size=1, max_size=4), st.sampled_from(["nearest", "linear", "hazen"]))
 def test_quantiles(values: list[int], percents: list[int], method: str) -> None:
     check_quantiles({"values": values, "percents": percents, "method": method})
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(LISTS, st.sampled_from(["first", "low", "dense", "average"]), st.sampled_from(["ascending", "descending"]))
 def test_ranks(values: list[int], ties: str, order: str) -> None:
     check_ranks({"values": values, "ties": ties, "order": order})

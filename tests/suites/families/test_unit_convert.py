@@ -108,7 +108,7 @@ def check_split(args: dict[str, Any]) -> None:
         assert (str(int(whole)), len(digits), bool(point)) == (whole, places, places > 0)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(sorted({*KINDS.values()})), st.data())
 def test_conversions(kind: str, data: st.DataObject) -> None:
     units = st.sampled_from([unit for unit in KINDS if KINDS[unit] == kind])
@@ -119,7 +119,7 @@ def test_conversions(kind: str, data: st.DataObject) -> None:
     check_convert({"value": value, "from": data.draw(UNITS), "to": data.draw(UNITS)})
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(sorted(TABLE)), VALUES, st.data())
 def test_splits(kind: str, value: str, data: st.DataObject) -> None:
     units = sorted(TABLE[kind], key=lambda unit: -TABLE[kind][unit])

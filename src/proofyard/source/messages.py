@@ -16,7 +16,7 @@ _PROSE: Final = 3
 
 def is_error_call(node: ast.AST) -> bool:
     """Whether a call makes an error, as its name says."""
-    return isinstance(node, ast.Call) and _name(node.func).endswith(("Error", "Exit"))
+    return isinstance(node, ast.Call) and _name(node.func).endswith(("Error", "Exception", "Exit"))
 
 
 def skipped(parent: ast.AST, field: str, node: ast.AST) -> bool:
@@ -33,9 +33,9 @@ def skipped(parent: ast.AST, field: str, node: ast.AST) -> bool:
 def _documentation(parent: ast.AST, node: ast.AST) -> bool:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return True
-    if isinstance(node, ast.Assign):
-        return any(_name(target) in {"__all__", "__slots__"} for target in node.targets)
-    return isinstance(parent, ast.If) and _name(parent.test) == "TYPE_CHECKING"
+    if isinstance(parent, ast.If) and _name(parent.test) == "TYPE_CHECKING":
+        return True
+    return isinstance(node, ast.Assign) and any(_name(target) in {"__all__", "__slots__"} for target in node.targets)
 
 
 def _declared(node: ast.AST) -> bool:

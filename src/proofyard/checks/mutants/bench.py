@@ -1,6 +1,7 @@
 """Grading mutants: the session grader up to the first fault, under limits taken from what the reference needs."""
 
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -57,6 +58,7 @@ class Bench:
         self._steps: dict[TaskId, Step] = {}
         self._prepared: dict[TaskId, _Prepared] = {}
         self._guard = threading.Lock()
+        self._stopped = threading.Event()
 
     def digest(self, target: Target, excuses: dict[str, str]) -> str:
         """SHA-256 of all that decides what comes of a target's mutants."""
@@ -77,20 +79,28 @@ class Bench:
         )
 
     def prove(self, target: Target) -> None:
-        """Grade the references themselves, under the limits that mutants get: they must pass.
+        """Grade the reference itself, under the limits that mutants get: it must pass. On further tasks of the target this
+        is done when the first mutant gets there.
 
         Raises:
-            InfrastructureError: one does not, so that nothing that comes of mutants would mean anything.
+            InfrastructureError: it does not pass, so that nothing that comes of mutants would mean anything.
 
         """
-        for task in target.tasks:
-            self._ready(target, task)
+        self._ready(target, target.tasks[0])
 
-    def prove_again(self, target: Target) -> None:
-        """As `prove`, after the mutants: nothing has become so slow that time-outs say nothing."""
+    def prove_again(self, target: Target, tasks: Iterable[str]) -> None:
+        """As `prove`, after the mutants, on the tasks that ended some of them by time: nothing has become so slow that
+        this says nothing.
+        """
         for task in target.tasks:
-            ready = self._ready(target, task)
-            _must_pass(self._grade(ready.step, ready.reference), task)
+            if str(task) in set(tasks):
+                ready = self._ready(target, task)
+                _must_pass(self._grade(ready.step, ready.reference), task)
+
+    def stop(self) -> None:
+        """End all gradings under way, and let no other begin."""
+        self._stopped.set()
+        self._provider.close()
 
     def fate(self, target: Target, mutant: Mutant) -> Fate:
         """Grade a mutant on its tasks up to the first that notices.
@@ -131,7 +141,7 @@ class Bench:
             grade = grade_tree(step, tree, self._grader, open_sandbox, Given(), self.blobs)
             if grade.outcome in {Outcome.PASSED, Outcome.FAILED}:
                 break
-            if attempt == 2:
+            if attempt == 2 or self._stopped.is_set():
                 raise InfrastructureError(grade.failure or Failure(code="task_invalid", message=grade.evidence.note))
         return grade
 

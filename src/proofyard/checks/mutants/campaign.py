@@ -1,6 +1,5 @@
 """A campaign: the mutants of all targets whose entry in the ledger no longer holds, graded on several threads."""
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -120,7 +119,6 @@ class _Batch:
         self._campaign = campaign
         self._provider = provider
         self._progress = progress
-        self._stopped = threading.Event()
 
     def run(self, excused: dict[str, str]) -> Entry:
         """Grade all; those in the journal are done already."""
@@ -136,22 +134,23 @@ class _Batch:
             fates[fate.id] = fate
             killed = sum(known.killed for known in fates.values())
             self._progress(f"{self._target.name}: {len(fates)}/{len(mutants)} mutants, {killed} killed")
-        if any(fate.reason == "timeout" for fate in fates.values()):
-            self._bench.prove_again(self._target)
+        self._bench.prove_again(self._target, {fate.task for fate in fates.values() if fate.reason == "timeout"})
         alive = [self._survivor(mutant, excused) for mutant in mutants if not fates[mutant.digest].killed]
         entry = _entry(self._digest, len(self._target.mutants()), mutants, fates, tuple(alive))
         journal.drop()
         return entry
 
     def _graded(self, mutants: Sequence[Mutant]) -> Iterator[Fate]:
-        """Fates as they become known. Whatever ends this early lets the gradings under way end, and begins no other."""
+        """Fates as they become known. Whatever ends this early ends the gradings under way too: their sandboxes are closed."""
         with ThreadPoolExecutor(self._campaign.concurrency, thread_name_prefix="proofyard-mutant") as pool:
             flying: list[Future[Fate]] = [pool.submit(self._bench.fate, self._target, mutant) for mutant in mutants]
             try:
                 for future in as_completed(flying):
                     yield future.result()
-            finally:
+            except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
+                self._bench.stop()
+                raise
 
     def _survivor(self, mutant: Mutant, excused: dict[str, str]) -> Survivor:
         found = Survivor(

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from proofyard.suites.scratch.families.convex_hull import FAMILY
 from tests.suites.families.harness import of, play
 
+INDEPENDENT = "shapely, and every half-plane"
+
 SMALL = st.lists(st.lists(st.integers(-3, 3), min_size=2, max_size=2), min_size=1, max_size=12)
 WIDE = st.lists(st.lists(st.integers(-1000000, 1000000), min_size=2, max_size=2), min_size=1, max_size=12)
 

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from proofyard.suites.scratch.families.csv_aggregate import FAMILY
 from tests.suites.families.harness import of, play
 
+INDEPENDENT = "Python's csv module and decimal"
+
 TEXTS = st.lists(st.sampled_from(['"', '""', ",", "\n", "\r\n", "\r", "a", "b,c\n", '"x"', '"p,q"', "1"]), max_size=25)
 
 

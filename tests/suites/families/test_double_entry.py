@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from proofyard.suites.scratch.families.double_entry import FAMILY
 from tests.suites.families.harness import of, play
 
+INDEPENDENT = "matrices of signed amounts"
+
 SIGN = {"asset": 1, "expense": 1, "liability": -1, "equity": -1, "income": -1}
 
 

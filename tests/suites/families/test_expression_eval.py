@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from proofyard.suites.scratch.families.expression_eval import FAMILY
 from tests.suites.families.harness import of, play
 
+INDEPENDENT = "Python's own parser"
+
 PIECES = ["1", "20", "x", "f", "(", ")", "(", ")", ",", "+", "-", "-", "*", "/", "%", "^", "$"]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=9).map(" ".join)
 SYMBOLS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Mod: "%", ast.Pow: "^"}

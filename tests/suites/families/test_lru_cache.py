@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from proofyard.suites.scratch.families.lru_cache import FAMILY
 from tests.suites.families.harness import of, play
 
+INDEPENDENT = "OrderedDict, functools.lru_cache and time stamps"
+
 NAMES = st.sampled_from(["a", "b", "c", "d"])
 STEPS = st.lists(
     st.builds(lambda do, key: {"do": do, "key": key}, st.sampled_from(["get", "peek", "delete", "pin", "unpin"]), NAMES)

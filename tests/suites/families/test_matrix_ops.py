@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from proofyard.suites.scratch.families.matrix_ops import FAMILY
 from tests.suites.families.harness import of, play
 
+INDEPENDENT = "sums over permutations, minors, and defining equations"
+
 ENTRIES = st.integers(-9, 9) | st.builds(lambda p, q: f"{p}/{q}", st.integers(-20, 20), st.integers(1, 12))
 
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from proofyard.suites.scratch.families.round_robin import FAMILY
 from tests.suites.families.harness import of, play
 
+INDEPENDENT = "a simulation unit by unit"
+
 PROCESSES = st.lists(st.tuples(st.integers(0, 12), st.integers(1, 9)), min_size=1, max_size=5).map(
     lambda rows: [{"name": f"p{i}", "arrival": a, "burst": b} for i, (a, b) in enumerate(rows)]
 )

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from proofyard.suites.scratch.families.shortest_path import FAMILY
 from tests.suites.families.harness import of, play
 
+INDEPENDENT = "networkx, and every simple path"
+
 NODES = ["b", "a", "B", "é", "a1"]
 NAMES = st.sampled_from(NODES)
 EDGES = st.lists(

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from proofyard.suites.scratch.families.word_frequency import FAMILY
 from tests.suites.families.harness import of, play
 
+INDEPENDENT = "regular expressions and counting"
+
 TEXTS = st.lists(st.sampled_from([*"abB1é .!?'’-_\n²", "the", "THE", "ß", "SS"]), max_size=40).map("".join)
 STOP = st.sampled_from(["the", "A", "b", "’", "(the)", "a’b", "the the", "-b", "1"])
 # [^\W_] is every letter and every number; numbers other than 0-9 are blanked first.

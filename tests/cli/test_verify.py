@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.tool import EASY, Ran, tool
+from tests.cli.tool import Ran, tool
 
 PROVING = Path(__file__).parents[1] / "checks" / "proving"
 BAD = "proving-two-b"
@@ -80,7 +80,7 @@ def test_bad_calls(tmp_path: Path) -> None:
 
 def test_interrupted_it_ends_and_the_same_command_goes_on(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
-    command = ("verify", "scratch", "--task", EASY, "--attempts", "12", "--concurrency", "1", "--run", str(kept))
+    command = ("verify", "proving", "--task", BAD, "--attempts", "40", "--concurrency", "1", "--run", str(kept))
     journal = kept / "reference" / "verdicts.jsonl"
     with subprocess.Popen(
         [sys.executable, "-m", "proofyard", *command],
@@ -100,11 +100,10 @@ def test_interrupted_it_ends_and_the_same_command_goes_on(tmp_path: Path) -> Non
     assert "Traceback" not in err
     assert "interrupted; the same command goes on" in out
     done = journal.read_bytes()
-    assert 2 <= done.count(b"\n") < 12
+    assert 2 <= done.count(b"\n") < 40
     ran = tool(*command, "--json")
-    assert ran.code in {0, 1}, ran
+    assert ran.code == 0, ran
     assert journal.read_bytes().startswith(done)
-    assert journal.read_bytes().count(b"\n") == 12
+    assert journal.read_bytes().count(b"\n") == 40
     (task,) = json.loads(ran.out)["tasks"]
-    assert task["reference"] == ["passed"] * 12
-    assert [one["name"] for one in task["shortcuts"] if one["reason"] != one["declared"]] == []
+    assert task["reference"] == ["passed"] * 40

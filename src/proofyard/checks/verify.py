@@ -11,9 +11,10 @@ from proofyard.checks.graded import Graded, graded
 from proofyard.checks.judge import Terms, judge
 from proofyard.checks.proof import Verification, totals_of
 from proofyard.checks.stages import Overall, Remembered, Stage, check_fresh, perform
-from proofyard.core import Record, Solution, Step, Suite, UnknownNameError, UsageError
+from proofyard.core import Record, Solution, Step, Suite, UsageError
 from proofyard.engine import Progress, RunRequest
 from proofyard.engine.plugins import load_suite
+from proofyard.engine.shelf import task_names
 from proofyard.graders import until_first_fault
 from proofyard.store import RunData
 
@@ -58,7 +59,7 @@ def verify(request: VerifyRequest, progress: Progress) -> Verification:
     """
     plain = load_suite(request.suite, request.seed)
     suite = Remembered(plain)
-    names = chosen(suite, request)
+    names = _chosen(suite, request)
     stages = _stages(suite, names, request.attempts)
     terms = Terms(request.attempts, plain.differs if isinstance(plain, Comparing) else None, WAITING_WALL_MS)
     with _folder(request.folder) as folder:
@@ -101,39 +102,10 @@ def verify(request: VerifyRequest, progress: Progress) -> Verification:
     )
 
 
-def chosen(suite: Suite, request: VerifyRequest) -> tuple[str, ...]:
-    """The tasks asked for, in dataset order.
-
-    Raises:
-        UnknownNameError: a subset, a family or a task is not there.
-        UsageError: the filters leave nothing, or are given together with tasks.
-
-    """
-    if request.tasks:
-        if request.subset or request.families:
-            raise UsageError("tasks together with a subset or families: give one of them")
-        for name in request.tasks:
-            suite.place(name)
-        return tuple(name for name in suite.ids() if name in set(request.tasks))
-    names = tuple(suite.ids(request.subset))
-    if request.families:
-        places = _families(suite, names, request.families)
-        for family in request.families:
-            if family not in places.values():
-                raise UnknownNameError("family", family, places.values())
-        names = tuple(name for name in names if places.get(name) in request.families)
-    if not names:
-        raise UsageError(f"suite {suite.name} has no tasks" + (f" in {request.subset!r}" if request.subset else ""))
-    return names
-
-
-def _families(suite: Suite, names: Sequence[str], wanted: Sequence[str]) -> dict[str, str]:
-    """Task -> its family; of those tasks only whose ids end in a family wanted, if all are found so (which is quicker)."""
-    likely = [name for name in names if any(name.endswith(f"-{family}") for family in wanted)]
-    found = {name: suite.place(name).family for name in likely}
-    if set(wanted) <= set(found.values()):
-        return found
-    return {name: suite.place(name).family for name in names}
+def _chosen(suite: Suite, request: VerifyRequest) -> tuple[str, ...]:
+    if request.tasks and (request.subset or request.families):
+        raise UsageError("tasks together with a subset or families: give one of them")
+    return task_names(suite, request.subset, request.tasks, request.families)
 
 
 def _stages(suite: Suite, names: Sequence[str], attempts: int) -> tuple[Stage, ...]:

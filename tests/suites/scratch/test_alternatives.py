@@ -4,13 +4,18 @@ import ast
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from proofyard.core import MemoryBlobs, Outcome, file_bytes
+from proofyard.core import Given, Grade, MemoryBlobs, Outcome, Reason, file_bytes, tree_of
+from proofyard.graders import SessionGrader
 from proofyard.suites.scratch import alternatives
 from proofyard.suites.scratch.alternatives import alternatives_of
 from proofyard.suites.scratch.families import FAMILIES, NUMBERS
 from proofyard.suites.scratch.tiers import TIERS
+from tests.graders.plain import PlainProvider
+
+from .inprocess import SUITE
 
 HERE = Path(alternatives.__file__).parent
 SHELLS = sorted(path for path in (HERE / "shells").glob("*.py") if path.name != "__init__.py")
@@ -52,3 +57,31 @@ def test_each_stands_by_itself(path: Path) -> None:
             assert node.module.partition(".")[0] in allowed
         if isinstance(node, ast.Import):
             assert {alias.name.partition(".")[0] for alias in node.names} <= allowed
+
+
+def graded(task_id: str, more: str = "") -> Grade:
+    """The alternative of a task, with a text after its family's module, graded in plain processes."""
+    task, blobs = SUITE.load(task_id), SUITE.blobs()
+    (one,) = [solution for solution in task.steps[0].hidden.solutions if solution.kind == "alternative"]
+    text = file_bytes(one.tree.entries["family.py"], blobs).decode() + more
+    tree = one.tree.merged(tree_of({"family.py": text}, blobs))
+    return SessionGrader().grade(task.steps[0], tree, PlainProvider().opener(blobs), Given(), blobs)
+
+
+def test_one_passes_and_with_a_fault_it_does_not() -> None:
+    found = graded("scratch-easy-001-word-frequency")
+    assert (found.outcome, found.score) == (Outcome.PASSED, 1.0)
+    lazy = graded("scratch-easy-001-word-frequency", "\n\ndef run(op, args):\n    return None\n")
+    assert (lazy.outcome, lazy.reason) == (Outcome.FAILED, Reason.WRONG_RESULT)
+    lenient = graded("scratch-easy-001-word-frequency", "\n\ndef check(op, args):\n    return True\n")
+    assert lenient.outcome is Outcome.FAILED
+
+
+def test_what_it_is_made_of_is_not_in_the_brief() -> None:
+    task = SUITE.load("scratch-easy-001-word-frequency")
+    (one,) = [solution for solution in task.steps[0].hidden.solutions if solution.kind == "alternative"]
+    brief = msgspec.json.encode(task.steps[0].brief).decode()
+    for entry in one.tree.entries.values():
+        lines = file_bytes(entry, SUITE.blobs()).decode().splitlines()
+        assert len(lines) > 20
+        assert [line for line in lines if len(line) > 60 and line.strip() in brief] == []

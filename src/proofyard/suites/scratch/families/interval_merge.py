@@ -15,8 +15,8 @@ NOTES = (
     "no minute of the years 2000 to 2099 (`2023-02-29T10:00`, `2024-01-01T24:00`, `1999-12-31T23:59`) is "
     "`no_such_time`. There are no time zones; each day has 1440 minutes.",
     "An **interval** holds the minutes from `start` up to but not including `end`. An interval whose `end` is its "
-    "`start` is **empty**: it is allowed, and everything is as if it were not in the list. Intervals come in any order "
-    "and may overlap or be equal.",
+    "`start` is **empty**: it is allowed, and once its times have been checked everything is as if it were not in the "
+    "list. Intervals come in any order and may overlap or be equal.",
     "Two intervals **touch** if one ends at the time at which the other starts. All lists of results are in order of "
     "time.",
 )
@@ -30,9 +30,9 @@ NO_SUCH_TIME = "has the right form but is no minute of the years 2000 to 2099"
 BAD_INTERVAL = ErrorDoc(
     code="bad_interval",
     when="an interval has an `end` before its `start`",
-    extra=(("index", "integer: the place of the first such interval in `intervals`, counted from 0"),),
+    extra=(("index", "integer: the place of the first such interval in `intervals`, counted from 0, empty ones too"),),
 )
-OF_LIST = (ErrorDoc(code="no_such_time", when=f"a `start` or `end` {NO_SUCH_TIME}"), BAD_INTERVAL)
+OF_LIST = (ErrorDoc(code="no_such_time", when=f"any `start` or `end` {NO_SUCH_TIME}"), BAD_INTERVAL)
 
 MERGE = OperationDoc(
     name="merge",
@@ -94,7 +94,7 @@ FREE = OperationDoc(
     result='`{"slots": [{"start": string, "end": string, "minutes": integer}, ...], "longest": integer}`: each slot '
     "with its length in minutes, and the length of the longest one, 0 if there is none.",
     errors=(
-        ErrorDoc(code="no_such_time", when=f"`from`, `to`, a `start` or an `end` {NO_SUCH_TIME}"),
+        ErrorDoc(code="no_such_time", when=f"`from`, `to`, any `start` or any `end` {NO_SUCH_TIME}"),
         BAD_INTERVAL,
         ErrorDoc(code="bad_window", when="`to` is not after `from`"),
     ),

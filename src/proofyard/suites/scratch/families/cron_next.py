@@ -9,19 +9,20 @@ from ..program.families import cron_next as program
 __all__ = ["FAMILY"]
 
 NOTES = (
-    "An **expression** has five fields, separated by one or more spaces (U+0020); spaces at its ends are ignored, other "
-    "white space is not allowed. The fields are, in this order, `minute` (0 to 59), `hour` (0 to 23), `day` of the "
-    "month (1 to 31), `month` (1 to 12) and `weekday` (0 to 7, where 0 and 7 both are Sunday, 1 is Monday).",
-    "A **field** is a list of one or more items with commas between. An **item** is one of: `*` (the whole range of the "
-    "field); `a` (one value); `a-b` (all values from a to b); or `*/n`, `a-b/n`, `a/n`, which take every n-th value: "
-    "from the first one of the field (`*/n`) or from a, and then every n-th up to the end. The end is b for `a-b/n`, "
-    "and the greatest value of the field for `*/n` and `a/n`; for `weekday` that is 7, so `1/3` is 1, 4 and 7: Monday, "
-    "Thursday and Sunday.",
+    "An **expression** has five fields, separated by one or more spaces (U+0020); spaces at its ends are ignored. Any "
+    "other character, a tab too, is part of a field. The fields are, in this order, `minute` (0 to 59), `hour` (0 to "
+    "23), `day` of the month (1 to 31), `month` (1 to 12) and `weekday` (0 to 7, where 0 and 7 both are Sunday, 1 is "
+    "Monday).",
+    "A **field** is a list of one or more items with commas between. An **item** is one of: `*` (the whole range of "
+    "the field); `a` (one value); `a-b` (all values from a to b); or `*/n`, `a-b/n`, `a/n`, which take every n-th "
+    "value: from the first one of the field (`*/n`) or from a, and then every n-th up to the end. The end is b for "
+    "`a-b/n`, and the greatest value of the field for `*/n` and `a/n`; for `weekday` that is 7, so `1/3` is 1, 4 and "
+    "7: Monday, Thursday and Sunday.",
     "The **values** a and b are numbers of one or two ASCII digits (`05` is 5); in `month` also the names `jan` `feb` "
     "`mar` `apr` `may` `jun` `jul` `aug` `sep` `oct` `nov` `dec`, in `weekday` also `sun` (which is 0) `mon` `tue` "
-    "`wed` `thu` `fri` `sat`, in upper or lower case. n is a number of one or two ASCII digits, at least 1; it may be "
-    "greater than the range. An item of any other form is not allowed, nor a value outside the range of the field, nor "
-    "`a-b` with a greater than b: `fri-sun` and `22-2` are faulty, `fri-7` and `5-5` are not.",
+    "`wed` `thu` `fri` `sat`, in any mix of upper and lower case. n is a number of one or two ASCII digits, at least "
+    "1; it may be greater than the range. An item of any other form is not allowed, nor a value outside the range of "
+    "the field, nor `a-b` with a greater than b: `fri-sun` and `22-2` are faulty, `fri-7` and `5-5` are not.",
     "**Dates.** If both `day` and `weekday` are something else than a lone `*`, a date fits if it fits at least one of "
     "the two; otherwise it must fit both (a lone `*` fits every date). Only `*` itself counts as that: `*/1` and "
     "`1-31` do not. In any case the date must fit `month`.",

@@ -76,10 +76,11 @@ DISPATCH = OperationDoc(
     errors=(DUPLICATE,),
     rules=(
         "Until all is planned: of the next steps of all jobs, those with the least earliest start are looked at, "
-        "whatever their machines, and one of them is put. `shortest` takes the one with the least `time`, `longest` the "
-        "one with the greatest, `most_left` the one whose job has the greatest sum of times of all steps that are not "
-        "yet put (this one included), `first_in` the one whose job has been ready for it for longest. Of equals the "
-        "one whose job stands first in `jobs` is put. Then the earliest starts are worked out anew.",
+        "whatever their machines, and one of them is put. `shortest` takes the one with the least `time`, `longest` "
+        "the one with the greatest, `most_left` the one whose job has the greatest sum of times of all steps that are "
+        "not yet put (this one included), `first_in` the one for which its job has been ready longest (since the least "
+        "time). Of equals the one whose job stands first in `jobs` is put. Then the earliest starts are worked out "
+        "anew.",
     ),
 )
 

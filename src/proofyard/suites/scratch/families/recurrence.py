@@ -16,18 +16,17 @@ NOTES = (
     "A **rule** is an object with these keys; `start` and `every` are needed, all others may be left out, and unknown "
     "keys are ignored: `start`, a date; `every`, one of `day`, `week`, `month`, `year`; `interval`, integer, 1 to 100, "
     "default 1; `weekdays`, array of 1 to 7 strings from `monday` to `sunday` in any order, where one may occur twice; "
-    "`nth`, integer, -5 to 5, default 0; `short_month`, `skip` or `last`, default `skip`; "
-    "`count`, integer, 1 to 60, default 60; `until`, a date, default `2099-12-31`; `except`, array of 0 to 20 dates, "
-    "default none.",
+    "`nth`, integer, -5 to 5, default 0; `short_month`, `skip` or `last`, default `skip`; `count`, integer, 1 to 60, "
+    "default 60; `until`, a date, default `2099-12-31`; `except`, array of 0 to 20 dates, default none.",
     "**Periods.** A period is one day, one week (Monday to Sunday) or, for `month` and for `year`, one month. The "
     "first period is the one that holds `start`; each further one comes `interval` days, weeks, months or years after "
     "the one before. So `year` always means the month of `start`, in every `interval`-th year.",
     "**Days of a period.** With `weekdays`: all its days that fall on one of them. An `nth` other than 0 then keeps "
     "one of these days, counted in order of date, whatever their weekdays: 1 is the first, -1 the last; a period with "
-    "too few has none. "
-    "So `nth` -1 with the weekdays Monday to Friday is the last working day of the month. Without `weekdays`: for "
-    "`day` that day; for `week` the day with the weekday of `start`; for `month` and `year` the day of the month that "
-    "`start` has, and in a month without it no day (`short_month` is `skip`) or the last day of the month (`last`).",
+    "too few has none. So `nth` -1 with the weekdays Monday to Friday is the last working day of the month. Without "
+    "`weekdays`: for `day` that day; for `week` the day with the weekday of `start`; for `month` and `year` the day of "
+    "the month that `start` has, and in a month without it no day (`short_month` is `skip`) or the last day of the "
+    "month (`last`); nothing else depends on `short_month`.",
     "**Occurrences** are the days of all periods in order of date, without those before `start` or after `until` "
     "(both ends may be occurrences), at most the first `count` of them. Days before `start` do count for `nth`: it is "
     "settled in the whole month. `start` is no occurrence unless the rule names it.",
@@ -43,8 +42,8 @@ EXPAND = OperationDoc(
     summary="The dates of one rule.",
     parameters=(Param(name="rule", type="object, a rule as defined above", text="the rule"),),
     result='`{"dates": [string, ...], "left_out": integer, "ended_by": string}`: the occurrences in order without the '
-    "exceptions; how many exceptions were left out of them; and `count` if there are `count` occurrences, exceptions "
-    "included, otherwise `until`.",
+    "exceptions; how many occurrences were left out because they are exceptions; and `count` if there are `count` "
+    "occurrences, exceptions included, otherwise `until`.",
     errors=(ErrorDoc(code="no_such_date", when=NO_SUCH_DATE), ErrorDoc(code="bad_rule", when=BAD_RULE)),
     rules=("An `until` before `start` is allowed: there are no occurrences then.",),
 )

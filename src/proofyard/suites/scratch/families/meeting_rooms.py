@@ -38,9 +38,9 @@ NEEDED = OperationDoc(
     "meetings; and for each meeting, in the order given, the number of its room.",
     errors=(DUPLICATE,),
     rules=(
-        "Meetings are dealt with by start, those with the same start in the order given; `people` does not matter. Each "
-        "takes the free room with the lowest number; if none is free, a new room is opened, with the next number. The "
-        "first room is number 1.",
+        "Meetings are dealt with by start, those with the same start in the order given; `people` does not matter. "
+        "Each takes the free room with the lowest number; if none is free, a new room is opened, with the next number. "
+        "The first room is number 1.",
     ),
 )
 
@@ -70,12 +70,13 @@ ASSIGN = OperationDoc(
     errors=(DUPLICATE, ErrorDoc(code="duplicate_room", when="two rooms have the same name")),
     rules=(
         "Meetings are dealt with by their `start`, of the same start those with more people first, then in the order "
-        "given; one that has been put off does not lose its turn. A meeting that is placed stays where it is.",
+        "given. It is the `start` given that counts for this, also where a meeting is put off. A meeting that is "
+        "placed stays where it is.",
         "Rooms with a capacity of at least the meeting's people come into question; without any, the meeting is "
-        "refused as `too_big`. The meeting would start in a room at its `start`, or when the room is free after all "
-        "meetings placed in it so far, if that is later. It takes the room in which it starts earliest; of equals the "
-        "one with the least capacity, then the first one in `rooms`. If it would start more than `delay` minutes after "
-        "its `start` even there, it is refused as `occupied`.",
+        "refused as `too_big`. The meeting would start in a room at its `start`, or when the room is free again after "
+        "all meetings placed in it so far (and their cleanup), if that is later. It takes the room in which it starts "
+        "earliest; of equals the one with the least capacity, then the first one in `rooms`. If it would start more "
+        "than `delay` minutes after its `start` even there, it is refused as `occupied`.",
     ),
 )
 

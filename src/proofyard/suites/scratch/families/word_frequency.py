@@ -128,6 +128,8 @@ BOUNDARY: tuple[Input, ...] = (
     ("top", {"text": "' - ’ 12 3-4 ½ _"}),
     ("top", {"text": "a--b a'-b -c c- 'd' e’f E'F 1-x x-1", "limit": 100}),
     ("top", {"text": "Straße STRASSE straße ẞ ß İ i", "min_length": 2}),
+    ("top", {"text": "a0 0b c9d 9e x1y8 2z3w4v5u6t7", "limit": 20}),
+    ("top", {"text": "Xenon's max X-"}),
     ("top", {"text": "b a B A c", "limit": 2}),
     ("top", {"text": "b b a a c", "limit": 1}),
     ("top", {"text": "it’s its it's ITS", "stopwords": ["IT'S", "42", "?"]}),

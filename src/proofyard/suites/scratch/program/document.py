@@ -12,17 +12,16 @@ Document = dict[str, Any]
 """`{"op": name of a family operation, "args": its arguments}`."""
 
 NAME = string(1, 128)
-PREFIX = string(0, 128)
+PREFIX = string(high=128)
 
 
 def document_reader(family: Mapping[str, Operation]) -> Reader:
-    """A reader of documents whose arguments pass the check of their operation."""
+    """A reader of documents whose arguments pass the check of their operation; it only checks."""
     shape = structure({"op": enum(*family), "args": mapping(anything)})
 
-    def read(value: object, where: str) -> Document:
-        document: Document = shape(value, where)
+    def read(value: object, where: str) -> None:
+        document = shape(value, where)
         family[document["op"]].check(document["args"])
-        return document
 
     return read
 

@@ -26,10 +26,8 @@ def operations(family: Mapping[str, Operation], folder: str) -> dict[str, Operat
 
 
 def state_dir(argv: list[str]) -> str:
-    """The folder named by `--state-dir DIR`, the only arguments taken."""
-    if len(argv) != 2 or argv[0] != "--state-dir":
-        raise SystemExit("usage: main.py --state-dir DIR")
-    return argv[1]
+    """The folder named by `--state-dir DIR`."""
+    return argv[argv.index("--state-dir") + 1]
 
 
 class DurableService(RevisionService):

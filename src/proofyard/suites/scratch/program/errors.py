@@ -7,7 +7,6 @@ class InvalidArgsError(Exception):
     """An argument is missing, wrongly typed or out of range: error code `invalid_args`."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(message)
         self.message = message
 
 
@@ -15,7 +14,6 @@ class DomainError(Exception):
     """The arguments are fine but the operation cannot succeed: a code of the tier or of the family, and its extra fields."""
 
     def __init__(self, code: str, message: str, **extra: object) -> None:
-        super().__init__(message)
         self.code = code
         self.message = message
         self.extra = extra

@@ -21,10 +21,10 @@ _TEXT = string()
 def check_page(args: dict[str, Any], kind: str, scope: str, key_type: type[str] | type[int]) -> None:
     """Check `limit` and `cursor` of a request for the list `kind` of `scope`."""
     optional(args, "limit", _LIMIT)
+    optional(args, "cursor", _TEXT)
     if "cursor" in args:
-        cursor = _TEXT(args["cursor"], "cursor")
-        key = _decode(cursor)
-        if type(key) is not key_type or _encode(kind, scope, key) != cursor:
+        key = _decode(args["cursor"])
+        if type(key) is not key_type or _encode(kind, scope, key) != args["cursor"]:
             raise InvalidArgsError("cursor was not given for this list")
 
 

@@ -50,8 +50,8 @@ def locate(args: dict[str, Any]) -> object:
 def diameter(args: dict[str, Any]) -> object:
     """The two points that are farthest apart."""
     pairs = combinations_with_replacement(sorted(corners_of(args["points"])), 2)
-    first, second = max(pairs, key=lambda pair: squared(*pair))
-    return {"squared": squared(first, second), "pair": [list(first), list(second)]}
+    best = max(pairs, key=lambda pair: squared(*pair))
+    return {"squared": squared(*best), "pair": [list(point) for point in best]}
 
 
 def to_point(pair: list[int]) -> Point:
@@ -97,23 +97,24 @@ def with_collinear(corners: list[Point], points: set[Point]) -> list[Point]:
     if len(corners) < 3:
         return sorted(points, key=lambda point: (point[1], point[0]))
     found: list[Point] = []
-    for a, b in sides(corners):
-        on_side = [point for point in points if point != b and between(a, b, point)]
-        found += sorted(on_side, key=lambda point: squared(a, point))
+    for side in sides(corners):
+        on_side = [point for point in points if point != side[1] and between(side, point)]
+        found += sorted(on_side, key=lambda point: squared(side[0], point))
     return found
 
 
-def between(a: Point, b: Point, point: Point) -> bool:
-    """Whether `point` is on the segment from `a` to `b`, ends included."""
+def between(side: tuple[Point, Point], point: Point) -> bool:
+    """Whether `point` is on a side, ends included."""
+    a, b = side
     lengthwise = (point[0] - a[0]) * (point[0] - b[0]) + (point[1] - a[1]) * (point[1] - b[1])
-    return turn(a, b, point) == 0 and lengthwise <= 0
+    return turn(*side, point) == 0 and lengthwise <= 0
 
 
 def place(point: Point, corners: list[Point]) -> str:
     """Where `point` lies. A hull without area has no inside: nothing is to the left of a side there and back."""
-    if any(between(a, b, point) for a, b in sides(corners)):
+    if any(between(side, point) for side in sides(corners)):
         return "boundary"
-    return "inside" if all(turn(a, b, point) > 0 for a, b in sides(corners)) else "outside"
+    return "inside" if all(turn(*side, point) > 0 for side in sides(corners)) else "outside"
 
 
 OPERATIONS = {

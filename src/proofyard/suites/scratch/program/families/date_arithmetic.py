@@ -15,12 +15,10 @@ DAY = timedelta(days=1)
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-def form(value: object, where: str) -> str:
-    """Read a string of the form YYYY-MM-DD; whether there is such a day is not asked."""
-    text: str = string()(value, where)
-    if FORM.fullmatch(text) is None:
+def form(value: object, where: str) -> None:
+    """Check a string of the form YYYY-MM-DD; whether there is such a day is not asked."""
+    if FORM.fullmatch(string()(value, where)) is None:
         raise InvalidArgsError(f"{where} must have the form YYYY-MM-DD")
-    return text
 
 
 def check_add(args: dict[str, Any]) -> None:

@@ -47,7 +47,7 @@ def balances(args: dict[str, Any]) -> object:
     return {
         "balances": [{"account": name, "balance": found[name]} for name in types],
         "by_type": by_type,
-        "turnover": sum(line["amount"] for line in lines(args) if line["side"] == "debit"),
+        "turnover": sum(line["amount"] for line in lines(args)) // 2,
     }
 
 
@@ -73,7 +73,7 @@ def close(args: dict[str, Any]) -> object:
         raise DomainError("not_equity", "the account to close into is no equity account")
     debits: Counter[str] = Counter()
     for line in lines(args):
-        debits[line["account"]] += line["amount"] if line["side"] == "debit" else -line["amount"]
+        debits[line["account"]] += debit(line)
     closed = {
         name: debits[name] for name in sorted(types) if types[name] in {"income", "expense"} and debits[name] != 0
     }
@@ -98,8 +98,7 @@ def read(args: dict[str, Any]) -> dict[str, str]:
     for number, entry in enumerate(args["entries"], start=1):
         if any(line["account"] not in types for line in entry["lines"]):
             raise DomainError("unknown_account", f"entry {number} names an account that is not there", entry=number)
-        difference = sum(line["amount"] if line["side"] == "debit" else -line["amount"] for line in entry["lines"])
-        if difference != 0:
+        if sum(map(debit, entry["lines"])) != 0:
             raise DomainError("unbalanced", f"debits and credits of entry {number} differ", entry=number)
     return types
 
@@ -115,11 +114,15 @@ def lines(args: dict[str, Any]) -> list[dict[str, Any]]:
     return [line for entry in args["entries"] for line in entry["lines"]]
 
 
+def debit(line: dict[str, Any]) -> int:
+    """What a line debits; below 0 for a credit."""
+    amount: int = line["amount"]
+    return amount if line["side"] == "debit" else -amount
+
+
 def effect(line: dict[str, Any], types: dict[str, str]) -> int:
     """What a line adds to the balance of its account: positive on the normal side."""
-    normal = "debit" if types[line["account"]] in DEBIT_TYPES else "credit"
-    amount: int = line["amount"]
-    return amount if line["side"] == normal else -amount
+    return debit(line) if types[line["account"]] in DEBIT_TYPES else -debit(line)
 
 
 OPERATIONS = {

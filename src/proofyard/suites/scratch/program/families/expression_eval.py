@@ -1,5 +1,6 @@
 """Parses arithmetic expressions to postfix form and evaluates them in bounded integers."""
 
+import math
 import re
 from typing import Any, NamedTuple
 
@@ -39,17 +40,15 @@ def calculate(args: dict[str, Any]) -> object:
     variables = args.get("variables", {})
     stack: list[int] = []
     for kind, text in Parser(args["expression"]).steps:
-        if kind == "number":
+        if kind == "sign":
+            right = stack.pop()
+            value = -right if text == "neg" else apply(text, stack.pop(), right)
+        elif kind == "number":
             value = int(text)
-        elif kind == "name":
+        else:
             if text not in variables:
                 raise DomainError("unknown_variable", f"{text} has no value", name=text)
             value = variables[text]
-        elif text == "neg":
-            value = -stack.pop()
-        else:
-            right = stack.pop()
-            value = apply(text, stack.pop(), right)
         if abs(value) > LIMIT:
             raise DomainError("overflow", f"a value exceeds {LIMIT}")
         stack.append(value)
@@ -83,16 +82,16 @@ class Parser:
 
     def expression(self) -> None:
         """A whole expression."""
-        self.binary(0)
+        self.binary(LEVELS)
 
-    def binary(self, level: int) -> None:
-        """Operators of one level, from left to right, and all that bind tighter."""
-        if level == len(LEVELS):
+    def binary(self, levels: tuple[tuple[str, ...], ...]) -> None:
+        """Operators of the first of some levels, from left to right, and all that bind tighter."""
+        if not levels:
             self.unary()
             return
-        self.binary(level + 1)
-        while operator := self.accept(*LEVELS[level]):
-            self.binary(level + 1)
+        self.binary(levels[1:])
+        while operator := self.accept(*levels[0]):
+            self.binary(levels[1:])
             self.steps.append(("sign", operator))
 
     def unary(self) -> None:
@@ -133,10 +132,9 @@ def apply(operator: str, a: int, b: int) -> int:
         return int(a ** min(b, 50 + b % 2))
     if b == 0:
         raise DomainError("division_by_zero", "division by zero")
-    quotient = abs(a) // abs(b)
-    if a * b < 0:
-        quotient = -quotient
-    return quotient if operator == "/" else a - b * quotient
+    # fmod keeps the sign of a, and is exact: values are below 2**53.
+    rest = int(math.fmod(a, b))
+    return rest if operator == "%" else (a - rest) // b
 
 
 OPERATIONS = {

@@ -27,7 +27,7 @@ def entry(value: object, where: str) -> None:
 def matrix(value: object, where: str) -> None:
     """Check a matrix: rows of equal length."""
     rows = array(array(entry, 1, 5), 1, 5)(value, where)
-    if any(len(row) != len(rows[0]) for row in rows):
+    if len({len(row) for row in rows}) > 1:
         raise InvalidArgsError(f"the rows of {where} must have the same length")
 
 
@@ -51,7 +51,7 @@ def check_matrix(args: dict[str, Any]) -> None:
 def multiply(args: dict[str, Any]) -> object:
     """The product of two matrices."""
     left, right = read(args["left"]), read(args["right"])
-    if len(left[0]) != len(right):
+    if any(len(row) != len(right) for row in left):
         raise DomainError("shape_mismatch", "left must have as many columns as right has rows")
     return {"matrix": write(product(left, right))}
 
@@ -135,7 +135,7 @@ def read(given: list[list[int | str]]) -> Matrix:
 def read_square(given: list[list[int | str]]) -> Matrix:
     """A matrix argument that must be square."""
     rows = read(given)
-    if len(rows) != len(rows[0]):
+    if any(len(row) != len(rows) for row in rows):
         raise DomainError("not_square", "the matrix must have as many columns as rows")
     return rows
 

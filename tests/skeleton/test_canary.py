@@ -13,6 +13,7 @@ from proofyard.agents import command
 from proofyard.agents.plugin import AgentSetup
 from proofyard.core import (
     Brief,
+    Ended,
     Given,
     Grade,
     Grader,
@@ -32,6 +33,7 @@ from proofyard.core import (
     file_bytes,
     tree_of,
 )
+from proofyard.engine.shelf import Prepared
 from proofyard.formats import read_task
 from proofyard.graders import CommandGrader, FunctionsGrader, SessionGrader
 from proofyard.sandbox import LocalProvider
@@ -222,3 +224,29 @@ def test_the_log_of_a_solution_made_in_a_sandbox(provider: LocalProvider) -> Non
     assert {"list", "numbers.txt"} == set(tree.entries)
     held = [path for path, entry in tree.entries.items() if CANARY.encode() in file_bytes(entry, BLOBS)]
     assert held == []
+
+
+@pytest.mark.parametrize("kind", ["sessions", "functions"])
+def test_a_worker_that_grades_gets_no_solution(kind: str) -> None:
+    chosen, grader, _ = KINDS[kind]
+    step = Prepared(chosen, grader).step_json
+    assert msgspec.json.decode(step, type=Step).hidden.solutions == ()
+    assert CANARY.encode() in bytes(step)  # what it grades by is there
+    assert chosen.steps[0].hidden.solutions != ()
+
+
+def test_no_file_of_this_project_is_in_a_sandbox(provider: LocalProvider) -> None:
+    """References and alternatives ship with the project: wherever it is installed, a sandbox must not show it."""
+    search = (
+        "import os\nfor top, folders, files in os.walk('/'):\n"
+        "    folders[:] = [f for f in folders if top != '/' or f not in ('proc', 'sys')]\n"
+        "    for name in files + folders:\n"
+        "        if name.startswith(('proofyard', 'word_frequency')): print(os.path.join(top, name))\n"
+    )
+    brief = KINDS["sessions"][0].steps[0].brief
+    brief = msgspec.structs.replace(brief, work=msgspec.structs.replace(brief.work, kept=(brief.work.image.workdir,)))
+    with workplace(provider, brief, BLOBS) as sandbox:
+        assert sandbox.start(["python", "-c", search]).finish(60_000) == Ended(code=0)
+        sandbox.put(tree_of({"word_frequency.py": ""}, BLOBS), brief.work.image.workdir)  # the control
+        found = sandbox.start(["python", "-c", search]).finish(60_000).stdout.decode().split()
+        assert found == [f"{brief.work.image.workdir}/word_frequency.py"]

@@ -17,7 +17,6 @@ __all__ = [
     "enum",
     "integer",
     "mapping",
-    "number",
     "optional",
     "required",
     "string",
@@ -45,18 +44,6 @@ def integer(low: int | None = None, high: int | None = None) -> Reader:
     def read(value: object, where: str) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
             raise InvalidArgsError(f"{where} must be an integer")
-        _check_range(value, low, high, where)
-        return value
-
-    return read
-
-
-def number(low: float | None = None, high: float | None = None) -> Reader:
-    """A reader of integers and floats from `low` to `high`."""
-
-    def read(value: object, where: str) -> int | float:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise InvalidArgsError(f"{where} must be a number")
         _check_range(value, low, high, where)
         return value
 
@@ -141,7 +128,7 @@ def _object(value: object, where: str) -> dict[str, Any]:
     return value
 
 
-def _check_range(value: float, low: float | None, high: float | None, what: str) -> None:
+def _check_range(value: int, low: int | None, high: int | None, what: str) -> None:
     if low is not None and value < low:
         raise InvalidArgsError(f"{what} must be at least {low}")
     if high is not None and value > high:

@@ -93,11 +93,6 @@ REQUESTS: Final = (
             "if isinstance(value, bool) or not isinstance(value, int):",
             "if not isinstance(value, int):",
         ),
-        (
-            "arguments",
-            "if isinstance(value, bool) or not isinstance(value, int | float):",
-            "if not isinstance(value, int | float):",
-        ),
     ),
     _mishandled(
         "fractions-as-integers",

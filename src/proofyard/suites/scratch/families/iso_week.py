@@ -100,22 +100,22 @@ SHIFT = OperationDoc(
 
 def generate(rng: Random) -> Input:
     """One input of a random operation; ends of years and weeks 53 are frequent."""
-    op = rng.choice(("week_of", "parse", "shift", "shift"))
+    op = rng.choice(("week_of", "parse", "shift", "shift", "shift"))
     year = rng.randint(1901, 2198)
     if op == "week_of":
-        new_year = date(year, rng.choice((1, 1, rng.randint(1, 12))), 1) + timedelta(days=rng.randint(-5, 5))
-        return op, {"date": new_year.isoformat() if rng.random() < 0.93 else f"{year}-{rng.randint(13, 99)}-10"}
-    number = rng.choice((rng.randint(1, 52), 1, 52, 53))
+        day = date(year, 1, 1) + timedelta(days=rng.randint(-5, 5) if rng.random() < 0.3 else rng.randint(0, 364))
+        return op, {"date": day.isoformat() if rng.random() < 0.93 else f"{year}-{rng.randint(13, 99)}-{day.day:02}"}
+    number = rng.choice((*(rng.randint(1, 52) for _ in range(5)), 1, 52, 53))
     if number == 53 and rng.random() < 0.9:
         year = rng.choice([y for y in range(1901, 2199) if date(y, 12, 28).isocalendar().week == 53])
     if op == "parse":
         hyphen = rng.choice(("", "-"))
         text = f"{year}{hyphen}W{number:02}"
-        if rng.random() < 0.7:
+        if rng.random() < 0.8:
             text += f"{hyphen}{rng.randint(1, 7)}"
         return op, {"text": text + rng.choice(("", "", "", "", "", "", "", "", " ", "9"))}
     args: dict[str, Any] = {"week": f"{year}-W{number:02}"}
-    if rng.random() < 0.8:
+    if rng.random() < 0.9:
         args["years"] = rng.randint(max(-60, 1901 - year), min(60, 2198 - year))
     if rng.random() < 0.6:
         args["weeks"] = rng.randint(-60, 60)

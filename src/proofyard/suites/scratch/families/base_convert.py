@@ -17,9 +17,9 @@ NOTES = (
     "A number is written as an optional `-`, which negates the value (in a negative base too), then one or more digits. "
     "Leading zeros are allowed. Between two digits one `_` may stand; it means nothing.",
     "`position` in an error is where the first character stands that cannot be there, counted in code points from 0: a "
-    "character that is no digit of the base, a `-` that is not the first character, a mark (`_`, in `expand` also `.`) "
-    "with no digit directly before it. If every character could be there but the text ends without a digit at its end, it is the number of code points. "
-    "In base 10 the position is 2 for `1__0`, `12a` and `1_`, 1 for `-`, `-_1` and `1+`.",
+    "character that is no digit of the base, a `-` that is not the first character, a mark (`_`, in `expand` also `.`) with "
+    "no digit directly before it. If every character could be there but the text ends without a digit at its end, it is the "
+    "number of code points. In base 10 the position is 2 for `1__0`, `12a` and `1_`, 1 for `-`, `-_1` and `1+`.",
 )
 
 BAD_DIGIT = ErrorDoc(

@@ -98,7 +98,7 @@ def generate(rng: Random) -> Input:
     equations: list[dict[str, Any]] = []
     for _ in range(rng.randint(2, 4)):
         equations.append(_combined(rng, equations) if equations and rng.random() < share else _random(rng, values))
-    if rng.random() < 0.05:
+    if rng.random() < 0.03:
         equations.append({**equations[0], "equals": equations[0]["equals"] + 1})
     if op == "solve":
         return op, {"equations": equations}
@@ -113,7 +113,7 @@ def generate(rng: Random) -> Input:
             "denominator": factor,
             "values": {name: value * factor + rng.choice((0, 1)) for name, value in given.items()},
         }
-    if rng.random() < 0.12:
+    if rng.random() < 0.06:
         del given[names[0]]
         args["values"] = given
     return op, args

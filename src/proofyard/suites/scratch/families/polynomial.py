@@ -98,14 +98,14 @@ def _coefficients(rng: Random, length: int, most: int) -> list[int]:
 def _with_roots(rng: Random) -> list[int]:
     """A product of linear factors, some of them twice, and often of one that has no rational root."""
     while True:
-        product = [rng.choice((-6, -2, -1, 1, 1, 2, 5))]
+        product = [rng.choice((-3, -2, -1, 1, 1, 2, 5))]
+        if rng.random() < 0.7:
+            product = [rng.randint(-9, 9), rng.randint(-9, 9), rng.randint(1, 4)]
         for _ in range(rng.randint(2, 4)):
             factor = rng.choice(([0, 1], [rng.randint(-9, 9), rng.choice((1, 1, 2, 3, 4))]))
             for _ in range(rng.choice((1, 1, 2))):
                 product = _times(product, factor)
-        if rng.random() < 0.6:
-            product = _times(product, rng.choice(([1, 0, 1], [-2, 0, 1], [3, 1, 2], [1, 1, 0, 1])))
-        if len(product) <= 9 and max(map(abs, product)) <= 500:
+        if 5 <= len(product) <= 9 and max(map(abs, product)) <= 500 and sum(map(bool, product)) > 3:
             return product
 
 

@@ -72,7 +72,7 @@ def generate(rng: Random) -> Input:
     """One input of a random operation."""
     op = rng.choice(("factor", "factor", "primes", "zeros"))
     if op == "factor":
-        number = _composite(rng, 10**8) if rng.random() < 0.8 else rng.randint(10**4, 10**8)
+        number = _composite(rng, 10**8) if rng.random() < 0.8 else rng.randint(10**7, 10**8)
         return op, {"number": number * rng.choice((1, 1, -1))}
     if op == "primes":
         return op, {"start": rng.randint(1, rng.choice((10**4, 10**6))), "length": rng.randint(20, 150)}
@@ -81,10 +81,10 @@ def generate(rng: Random) -> Input:
 
 def _composite(rng: Random, most: int) -> int:
     """A product of primes, many of them repeated."""
-    product = rng.choice((1, 1, 17, 97, 101, 191, 733))
+    product = rng.randint(2, most // 20000)
     while product < most // 400 and rng.random() < 0.95:
         product *= rng.choice(SMALL)
-    return max(product, 2)
+    return product
 
 
 def _factor(number: int) -> Input:

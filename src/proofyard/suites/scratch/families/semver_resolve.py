@@ -106,12 +106,12 @@ def generate(rng: Random) -> Input:
             text += rng.choice((" ||", " *", "  ^1", " => 1.0.0", "x"))
         return op, {"range": text[:60], "versions": versions}
     packages: list[dict[str, Any]] = []
-    for name in rng.sample(NAMES, 4):
+    used = NAMES[: rng.randint(3, 4)]
+    for name in used:
         for version in sorted({f"{rng.randint(1, 3)}.{rng.randint(0, 3)}.{rng.randint(0, 9)}" for _ in range(3)}):
-            needs = {other: _need(rng) for other in NAMES if other != name and rng.random() < 0.3}
+            needs = {other: _need(rng) for other in used if other != name and rng.random() < 0.4}
             packages.append({"name": name, "version": version, "needs": needs})
-    rng.shuffle(packages)
-    return op, {"packages": packages[:12], "needs": {name: _need(rng) for name in rng.sample(NAMES, 2)}}
+    return op, {"packages": rng.sample(packages, len(packages)), "needs": {name: _need(rng) for name in used[1:]}}
 
 
 def _version(rng: Random, share: float) -> str:
@@ -126,15 +126,8 @@ def _comparator(rng: Random, versions: list[str]) -> str:
 
 
 def _need(rng: Random) -> str:
-    low, high = sorted((rng.randint(1, 3), rng.randint(1, 4)))
-    choices = (
-        "*",
-        f">={low}.0.0",
-        f"<{high}.2.0",
-        f"^{low}.1.0 || ^{high}.0.0",
-        f">={low}.0.0 <={high}.1.5",
-        f"^{low}.0.0",
-    )
+    low, high = sorted((rng.randint(1, 3), rng.randint(2, 4)))
+    choices = ("*", f">={low}.0.0", f"<{high}.2.0", f"^{low}.1.0 || ^{high - 1}.0.0", f"<={high}.1.5")
     return rng.choice(choices)
 
 

@@ -104,7 +104,7 @@ UNITS = {
 def generate(rng: Random) -> Input:
     """One input of a random operation; a few fail."""
     op = rng.choice(("convert", "convert", "split"))
-    kinds = sorted(UNITS) if op == "convert" or rng.random() < 0.03 else ["length", "mass", "time"]
+    kinds = sorted(UNITS) if op == "convert" else ["length", "mass", "time"]
     kind = rng.choice(kinds)
     units = UNITS[kind]
     whole, digits = rng.randint(0, rng.choice((9, 500, 10**7))), rng.randint(1, 6)
@@ -114,8 +114,8 @@ def generate(rng: Random) -> Input:
         args["to"] = rng.choice(units)
     else:
         chosen = rng.sample(range(len(units)), min(len(units), rng.randint(2, 4)))
-        args["into"] = [units[place] for place in (chosen if rng.random() < 0.05 else sorted(chosen))]
-    if rng.random() < 0.06:
+        args["into"] = [units[place] for place in (chosen if rng.random() < 0.02 else sorted(chosen))]
+    if rng.random() < 0.03:
         args["from"] = rng.choice(("mi", "oz", "Kg", "sec"))
     if rng.random() < 0.7:
         args["places"] = rng.randint(0, 6)

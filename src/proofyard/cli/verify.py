@@ -92,7 +92,8 @@ def command(
 
 
 def _show(found: "Verification") -> None:
-    print_rich([f"{task.task}: {fault}" for task in found.failed for fault in task.faults])
+    if found.complete:  # after an interruption most faults are that something was not graded
+        print_rich([f"{task.task}: {fault}" for task in found.failed for fault in task.faults])
     print_rich([_table(found)])
     totals = found.totals
     print_rich([f"{totals.proved}/{totals.tasks} tasks proved"])

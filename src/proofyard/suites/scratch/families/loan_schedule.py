@@ -84,7 +84,7 @@ AFFORD = OperationDoc(
     ),
     result='`{"principal": integer, "interest": integer}`: the greatest amount (a whole number of cents, 0 or more) '
     "of which the level payment over `months` is at most `payment`, and the sum of the interest of all months when "
-    "that amount is repaid without extra payments, by its own level payment.",
+    "that amount is repaid without extra payments, by its own level payment (0 for the amount 0).",
 )
 
 

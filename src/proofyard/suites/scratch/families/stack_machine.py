@@ -16,13 +16,13 @@ NOTES = (
     "Instructions on the stack: `push N` ( -> N), `pop` (a -> ), `dup` (a -> a a), `swap` (a b -> b a), `over` (a b -> "
     "a b a), `rot` (a b c -> b c a).",
     "Arithmetic, each `a b -> result`: `add` a + b, `sub` a - b, `mul` a * b, `div` the quotient a / b cut towards "
-    "zero, `mod` the remainder that goes with it, a - b * (a `div` b), so it has the sign of a; `eq` 1 if a = b, else "
+    "zero, `mod` the remainder that goes with it, a - b * (a `div` b), so it has the sign of a or is 0; `eq` 1 if a = b, else "
     "0; `lt` 1 if a < b, else 0.",
     "Others: `out` (a -> ) appends a to the output; `jump NAME` goes on after the label NAME; `jumpz NAME` (a -> ) "
     "does so if a is 0, and otherwise nothing; `halt` ends the program. A label is a line `NAME:`; it does nothing. "
     "It may stand before or after the lines that jump to it. A program also ends after its last line.",
     "**Syntax.** NAME is one or more of the letters `a` to `z` (names of instructions are allowed). N is `0`, or "
-    "digits without a leading zero and with an optional `-` before them, in the range of values; not `-0`, `+1` or "
+    "digits `0` to `9` without a leading zero and with an optional `-` before them, in the range of values; not `-0`, `+1` or "
     "`007`. Exactly one blank (U+0020) stands between a word and its operand, and no other white space anywhere; "
     "instructions are in lower case. Everything else, an empty line included, is no line of a program.",
 )

@@ -21,7 +21,7 @@ NOTES = (
 )
 
 TABLE = (("table", "string: `left` or `right`"),)
-CSV = "string, 0 to 1500 code points"
+CSV = "string, 0 to 1000 code points"
 
 JOIN = OperationDoc(
     name="join",
@@ -180,7 +180,7 @@ BOUNDARY: tuple[Input, ...] = (
     _join("k,v\n1,x\n2,y\n", "k\n2\n2\n3\n", "k", "right", fill='"'),
     _join("k,v\n1,x", "k,w\n2,y", "k", "full", fill=wide(20)),
     _join(f"{DEEP},v\n1,x", f"w,{DEEP}\n2,1", DEEP),
-    _join(f"k,v\n1,{wide(1494)}", f"k\n{wide(1498)}", "k", "left"),
+    _join(f"k,v\n1,{wide(994)}", f"k\n{wide(998)}", "k", "left"),
     _join(ONES, "k\n1", "k"),
     _join(ONES + "2", "k\n1", "k"),
     _join(ONES + "2", "k\n1", "k", "left"),
@@ -190,7 +190,7 @@ BOUNDARY: tuple[Input, ...] = (
     _join(ONES, "k\n1\n\n", "k", "inner"),
     _join("k\n" + "1\n" * 20, "k\n" + "1\n" * 10, "k"),
     _join("k\n" + "1\n" * 67, "k\n1\n1\n1\n", "k"),
-    _join("k\n" + "1\n" * 749, "k\n" + "1\n" * 749, "k"),
+    _join("k\n" + "1\n" * 499, "k\n" + "1\n" * 499, "k"),
 )
 
 GOOD = {"left": "a\n1", "right": "a\n1", "on": ["a"]}
@@ -202,8 +202,8 @@ MALFORMED: tuple[Input, ...] = (
     ("join", {**GOOD, "left": None}),
     ("join", {**GOOD, "left": ["a", "1"]}),
     ("join", {**GOOD, "right": 1}),
-    ("join", {**GOOD, "left": "a" * 1501}),
-    ("join", {**GOOD, "right": wide(1501)}),
+    ("join", {**GOOD, "left": "a" * 1001}),
+    ("join", {**GOOD, "right": wide(1001)}),
     ("join", {**GOOD, "on": []}),
     ("join", {**GOOD, "on": "a"}),
     ("join", {**GOOD, "on": ["a"] * 4}),

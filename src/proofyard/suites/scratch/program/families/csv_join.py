@@ -10,7 +10,7 @@ from ..operation import Operation
 
 __all__ = ["OPERATIONS"]
 
-CSV = string(high=1500)
+CSV = string(high=1000)
 KINDS = enum("inner", "left", "right", "full")
 FIELD = re.compile(r'(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|\Z)')
 MOST_ROWS = 200

@@ -24,7 +24,7 @@ NOTES = (
 
 RECORDS = Param(
     name="records",
-    type="array of 0 to 60 objects, each with 0 to 10 fields; a field is a string or an integer, -1000000000 to 1000000000",
+    type="array of 0 to 40 objects, each with 0 to 10 fields; a field is a string or an integer, -1000000000 to 1000000000",
     text="the records",
 )
 FIELDS = (
@@ -170,8 +170,8 @@ BOUNDARY: tuple[Input, ...] = (
     _pivot("1:x:1 2:y:2 1:x:3", "sum", value="r", order="total"),
     _pivot("a:x:1 b:y:2", "sum", value="V"),
     _pivot("a:x:1 b:y:2", "count", row="R"),
-    _pivot(" ".join(["a:x:1000000000"] * 59 + ["a:y:-1000000000"]), "sum"),
-    _pivot(" ".join(f"{n}:{n}:{n}" for n in range(60, 0, -1)), "max", order="total"),
+    _pivot(" ".join(["a:x:1000000000"] * 39 + ["a:y:-1000000000"]), "sum"),
+    _pivot(" ".join(f"{n}:{n}:{n}" for n in range(40, 0, -1)), "max", order="total"),
     ("pivot", {"records": [{}, {"": "", "x": 1}], "row": "", "column": "", "value": "x", "function": "sum"}),
     (
         "pivot",
@@ -192,7 +192,7 @@ BOUNDARY: tuple[Input, ...] = (
     _shares("a:x:5 a:x:-1"),
     _shares("7:x:1 8:y:2 7:y:3", value="r"),
     _shares("a:x:1 b:y:2", column="r"),
-    _shares(" ".join(f"r{n % 3}:c{n % 20}:{n * n}" for n in range(60))),
+    _shares(" ".join(f"r{n % 3}:c{n % 20}:{n * n}" for n in range(40))),
 )
 
 GOOD: dict[str, Any] = {"records": _records("a:x:1"), "row": "r", "column": "c", "value": "v", "function": "sum"}
@@ -205,7 +205,7 @@ def _spoilt(op: str, name: str, *values: Any) -> list[Input]:
 
 MALFORMED: tuple[Input, ...] = (
     *(("pivot", {key: value for key, value in GOOD.items() if key != name}) for name in GOOD),
-    *_spoilt("pivot", "records", None, {}, "a", [None], [["a", "x", 1]], [{}] * 61, [{str(n): n for n in range(11)}]),
+    *_spoilt("pivot", "records", None, {}, "a", [None], [["a", "x", 1]], [{}] * 41, [{str(n): n for n in range(11)}]),
     *_spoilt("pivot", "records", [{"r": None}], [{"z": True}], [{"v": 1.0}], [{"v": []}], [{"v": 10**9 + 1}], [{}, 1]),
     *_spoilt("pivot", "records", [{"r": "a", "c": "x", "v": "q"}, {"v": -(10**9) - 1}]),
     *_spoilt("pivot", "row", None, 1, ["r"]),

@@ -26,7 +26,7 @@ class Groups(NamedTuple):
 
 def check_shares(args: dict[str, Any]) -> None:
     """Check the arguments of `shares`."""
-    required(args, "records", array(mapping(check_cell, high=10), high=60))
+    required(args, "records", array(mapping(check_cell, high=10), high=40))
     for name in ("row", "column", "value"):
         required(args, name, string())
 

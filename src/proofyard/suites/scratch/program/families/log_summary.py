@@ -26,7 +26,7 @@ class Entry(NamedTuple):
 
 def check_summary(args: dict[str, Any]) -> None:
     """Check the arguments of `summary`."""
-    required(args, "log", string(high=3000))
+    required(args, "log", string(high=2000))
     optional(args, "level", enum(*LEVELS))
 
 

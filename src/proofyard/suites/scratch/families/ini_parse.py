@@ -142,7 +142,7 @@ VALUES = (
 def generate(rng: Random) -> Input:
     """One input of a random operation on a random text; a few texts have a fault."""
     keys, names = rng.sample(KEYS, 5), rng.sample(NAMES, 3)
-    lines: list[str] = []
+    lines = [f"{key} = {rng.choice(VALUES)}" for key in keys if rng.random() < 0.9]
     for _ in range(rng.randint(5, 14)):
         kind = rng.random()
         if kind < 0.2:
@@ -155,18 +155,18 @@ def generate(rng: Random) -> Input:
             lines.append(rng.choice((key, key, key.upper())) + separator + _value(rng, keys, names))
             if rng.random() < 0.15:
                 lines.append(rng.choice(("  more", "\tmore ; cut", '  "quoted"', " k = v", " [x]")))
-    if rng.random() < 0.05:
+    if rng.random() < 0.04:
         lines.insert(rng.randint(0, len(lines)), rng.choice(("no separator", "[]", "= x", "[a", 'k = "open')))
     text = rng.choice(("\n", "\n", "\r\n")).join(lines) + rng.choice(("", "\n"))
     if rng.random() < 0.4:
         return "parse", {"text": text}
-    return "resolve", {"text": text, "section": rng.choice((*names, "")), "key": rng.choice(keys)}
+    return "resolve", {"text": text, "section": rng.choice((*names, "")), "key": rng.choice(keys[:3])}
 
 
 def _value(rng: Random, keys: list[str], names: list[str]) -> str:
     if rng.random() < 0.6:
         return rng.choice(VALUES)
-    key = rng.choice(keys)
+    key = rng.choice(keys[3:] if rng.random() < 0.8 else keys)
     return rng.choice(("${{{k}}}", "<${{{k}}}>", "${{ {n} : {k} }}/${{{k}}}", "${{{n}:{k}}}", '"${{{k}}} ;"')).format(
         k=rng.choice((key, key.upper())), n=rng.choice(names)
     )

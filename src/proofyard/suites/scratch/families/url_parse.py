@@ -39,7 +39,7 @@ BAD_CHARACTER = ErrorDoc(
     extra=(ARGUMENT, ("position", "integer: where the first such character or `%` is, in code points from 0")),
 )
 BAD_SCHEME = ErrorDoc(
-    code="bad_scheme", when="what is before the `:` in an argument is not a scheme, perhaps empty", extra=(ARGUMENT,)
+    code="bad_scheme", when="what is before the `:` in an argument, perhaps nothing, is not a scheme", extra=(ARGUMENT,)
 )
 
 NORMALIZE = OperationDoc(
@@ -56,9 +56,9 @@ NORMALIZE = OperationDoc(
         ErrorDoc(code="no_scheme", when="the URL has no scheme"),
         ErrorDoc(
             code="bad_authority",
-            when="there is an authority and it has two `@`, or after the `@` two `:`, or something but digits after "
-            "that `:`, or "
-            "a port above 65535",
+            when="there is an authority and it has more than one `@`; or what is after the `@` (all of it without "
+            "one) has more than one `:`, or something "
+            "but digits after its `:`, or a port above 65535",
         ),
     ),
     rules=(
@@ -78,8 +78,9 @@ NORMALIZE = OperationDoc(
         "empty ones stay empty.",
         "In `url` the authority is composed of the user and `@`, if there is a user; the host; and `:` and the port "
         "in decimal, if there "
-        "is one and it is not the default of the scheme: 80 for `http`, 443 for `https`, 21 for `ftp`. `port` has the port "
-        "given even if it is the default, and is null if none is given.",
+        "is one and it is not the default of the scheme: 80 for `http`, 443 for `https`, 21 for `ftp`. `port` has the "
+        "port given even if it is the default, and is null if none is given. "
+        "`path` never has the `/.` that composing may put before it.",
     ),
 )
 
@@ -150,7 +151,7 @@ def _end(rng: Random) -> str:
 
 
 def _spoil(rng: Random, url: str) -> str:
-    if rng.random() > 0.06 or not url:
+    if rng.random() > 0.05 or not url:
         return url
     place = rng.randrange(len(url))
     return url[:place] + rng.choice((" ", "%", "%g0", "é", "[", "@", "::")) + url[place:]

@@ -25,7 +25,7 @@ MOST = 80
 _WITH = "word-frequency"
 """The family with which the tiers' own program is graded."""
 
-_READERS = ("expression-eval", "shortest-path", "double-entry", "bin-packing", "matrix-ops")
+_READERS = ("expression-eval", "shortest-path", "lru-cache", "bin-packing", "matrix-ops", "date-arithmetic")
 """Families which use those readers of arguments that the one above does not."""
 
 

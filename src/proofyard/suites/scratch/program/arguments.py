@@ -50,7 +50,7 @@ def integer(low: int | None = None, high: int | None = None) -> Reader:
     return read
 
 
-def string(low: int = 0, high: int | None = None) -> Reader:
+def string(low: int | None = None, high: int | None = None) -> Reader:
     """A reader of strings of `low` to `high` code points."""
 
     def read(value: object, where: str) -> str:
@@ -85,7 +85,7 @@ def enum(*choices: str) -> Reader:
     return read
 
 
-def array(item: Reader, low: int = 0, high: int | None = None) -> Reader:
+def array(item: Reader, low: int | None = None, high: int | None = None) -> Reader:
     """A reader of arrays of `low` to `high` items, each read by `item`."""
 
     def read(value: object, where: str) -> list[Any]:
@@ -111,7 +111,7 @@ def structure(needed: Mapping[str, Reader], allowed: Mapping[str, Reader] | None
     return read
 
 
-def mapping(item: Reader, low: int = 0, high: int | None = None) -> Reader:
+def mapping(item: Reader, low: int | None = None, high: int | None = None) -> Reader:
     """A reader of objects of `low` to `high` free keys, each value read by `item`."""
 
     def read(value: object, where: str) -> dict[str, Any]:

@@ -130,13 +130,13 @@ def check_select(args: dict[str, Any]) -> None:
     assert result == {"paths": wanted}
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(PATTERNS, st.lists(PATHS, max_size=6))
 def test_match_by_trying_every_way(pattern: list[str], paths: list[str]) -> None:
     check_match({"pattern": "".join(pattern), "paths": paths})
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.lists(PATTERNS, min_size=1, max_size=3), st.lists(PATHS, max_size=6))
 def test_select_from_the_last_pattern(patterns: list[list[str]], paths: list[str]) -> None:
     check_select({"patterns": ["".join(pattern) for pattern in patterns], "paths": paths})

@@ -96,7 +96,8 @@ def generate(rng: Random) -> Input:
     """One input of a random operation; most paths are made to fit."""
     op = rng.choice(("match", "select"))
     patterns = [_pattern(rng) for _ in range(1 if op == "match" else rng.randint(2, 4))]
-    paths = [_path(rng, rng.choice(patterns)) for _ in range(rng.randint(3, 6))]
+    paths = [_path(rng, rng.choice(patterns)) for _ in range(rng.randint(3, 5))]
+    paths.append(f"{_path(rng, rng.choice(patterns))[:15]}/v{rng.randint(0, 10**8)}.py")
     if op == "match":
         return op, {"pattern": patterns[0], "paths": paths}
     return op, {"patterns": [("!" if rng.random() < 0.4 else "") + text for text in patterns], "paths": paths}

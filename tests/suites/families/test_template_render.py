@@ -183,7 +183,7 @@ VALUES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(TEMPLATES.filter(lambda t: len(t) <= 400), VALUES)
 def test_render_in_one_pass(template: str, values: dict[str, Any]) -> None:
     args = {"template": template, "values": values}

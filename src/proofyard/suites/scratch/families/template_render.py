@@ -125,7 +125,9 @@ def generate(rng: Random) -> Input:
     fault = rng.random()
     if fault < 0.03:
         template += rng.choice(("{{", "{{#a}}", "{{/a}}", "{{a|cut}}", "{{ #a}}"))
-    template = template[:400] if "{{" not in template[390:] else "{{a}}{{#b}}!{{/b}}"
+    template = f"{template} {rng.randint(0, 10**9)}"
+    if len(template) > 400:
+        return generate(rng)
     if rng.random() < 0.25:
         return "names", {"template": template}
     values: dict[str, Any] = {name: _scalar(rng) for name in NAMES_USED if rng.random() < 0.96}

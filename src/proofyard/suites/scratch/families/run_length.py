@@ -96,6 +96,7 @@ def generate(rng: Random) -> Input:
         runs = [rng.choice(few) * rng.choice((1, 1, 2, 2, 3, 4, 9, 10, 30)) for _ in range(rng.randint(5, 15))]
         return op, {"text": "".join(runs)}
     code = _code(rng, 0, 4 if op == "decode" else 40)
+    code = "".join(rng.choice("abcdefgh") for _ in range(6)) + code
     if rng.random() < 0.12:
         place = rng.randint(0, len(code))
         code = code[:place] + rng.choice(("0", ")", "(", "\\", "()", "5")) + code[place:]

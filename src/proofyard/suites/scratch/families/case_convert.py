@@ -103,7 +103,7 @@ def generate(rng: Random) -> Input:
     """One input of a random operation."""
     if rng.random() < 0.3:
         style = rng.choice((*program.JOINTS, ""))
-        name = _name(rng, rng.sample(PARTS, rng.randint(1, 4)))
+        name = _name(rng, rng.sample(PARTS, rng.randint(1, 4)))[:48] + f"V{rng.randint(0, 10**8)}"
         words = program.split(name) or ["none"]
         return "detect", {"name": program.written(words, style, [])[:60] if style else name}
     few = rng.sample(PARTS, rng.randint(2, 5))

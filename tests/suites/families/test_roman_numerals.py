@@ -97,13 +97,13 @@ NUMERALS = st.lists(st.sampled_from([*"IVXLCDMivx() ", "(IV)", "CM"]), max_size=
 STANDARD = st.integers(1, 3_999_999).map(lambda n: written(n, DIGITS))
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(NUMERALS | STANDARD, st.booleans())
 def test_parse_by_the_table(text: str, lenient: bool) -> None:
     check_parse({"numeral": text, "lenient": lenient})
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.integers(1, 3_999_999), st.booleans())
 def test_format_digit_by_digit(number: int, additive: bool) -> None:
     made = play(FAMILY, "format", {"number": number, "additive": additive})["numeral"]
@@ -111,7 +111,7 @@ def test_format_digit_by_digit(number: int, additive: bool) -> None:
     assert play(FAMILY, "parse", {"numeral": made, "lenient": True})["number"] == number
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.sampled_from(["", "-"]), NUMERALS | STANDARD).map("".join), min_size=1, max_size=4))
 def test_total_by_the_table(terms: list[str]) -> None:
     assert play(FAMILY, "total", {"terms": terms}) == expected_total(terms)

@@ -132,7 +132,7 @@ def generate(rng: Random) -> Input:
     """One input of a random operation."""
     op = rng.choice(("format", "parse", "total"))
     if op == "format":
-        args: dict[str, Any] = {"number": _number(rng)}
+        args: dict[str, Any] = {"number": rng.randint(1, program.LARGEST)}
         if rng.random() < 0.6:
             args["additive"] = rng.random() < 0.7
         return op, args
@@ -145,10 +145,10 @@ def generate(rng: Random) -> Input:
         return op, {"terms": [program.numeral(rng.randint(10**6, 2 * 10**6), False), *terms]}
     if rng.random() < 0.35:
         return op, {
-            "numeral": program.numeral(_number(rng), rng.random() < 0.1),
+            "numeral": program.numeral(rng.randint(4000, program.LARGEST), rng.random() < 0.1),
             **rng.choice(({}, {"lenient": False})),
         }
-    text = rng.choice((_letters(rng, 9), f"({_letters(rng, 4)})", f"({_letters(rng, 3)}){_letters(rng, 5)}"))
+    text = rng.choice((_letters(rng, 9), f"({_letters(rng, 7)})", f"({_letters(rng, 3)}){_letters(rng, 7)}"))
     return op, {"numeral": rng.choice((text, text, text.lower(), text.title())), "lenient": True}
 
 
@@ -157,7 +157,7 @@ def _number(rng: Random) -> int:
 
 
 def _letters(rng: Random, most: int) -> str:
-    return "".join(rng.choice("IVXLCDMIX") for _ in range(rng.randint(1, most)))
+    return "".join(rng.choice("IVXLCDMIX") for _ in range(rng.randint(most - 2, most)))
 
 
 def _parse(numeral: str, **more: Any) -> Input:

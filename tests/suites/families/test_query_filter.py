@@ -179,7 +179,7 @@ def order_of(tree: Any) -> list[str]:
     return [step for part in tree[1:] for step in order_of(part)] + [tree[0]]
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(TREES.filter(lambda tree: len(text_of(tree)) <= 120), RECORDS)
 def test_queries_built_from_trees(tree: Any, records: list[Any]) -> None:
     where = text_of(tree)
@@ -193,13 +193,13 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.lists(WORDS, max_size=9), st.sampled_from(["", " "]))
 def test_faults_by_shunting_yard(words: list[str], gap: str) -> None:
     check_explain(gap.join(words))
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(RECORDS, CONDITIONS, st.sampled_from(["a", "-a", "b", "-b", "c"]), st.integers(0, 6))
 def test_select_in_order(records: list[Any], where: str, order: str, limit: int) -> None:
     args = {"records": records, "where": f"{where} or not b exists", "order": order, "limit": limit}

@@ -11,13 +11,12 @@ __all__ = ["FAMILY"]
 NOTES = (
     "A **query** is made of tokens: **names** (an ASCII letter or `_`, then any number of ASCII letters, digits and "
     "`_`); "
-    "**integers** (one or more ASCII digits, perhaps a `-` directly before them); **strings** (`'`, any characters "
-    "in which "
-    "each `'` is written twice, `'`; `'it''s'` is it's, `''` is the empty string); the signs `=`, `!=`, `<`, `<=`, "
-    "`>`, `>=`, "
-    "`~`, `(`, `)`. Each token is as long as it can be. Spaces (U+0020, no other white space) may stand between "
-    "tokens and at "
-    "both ends, and are needed only where two tokens would else be read as one: `a=1and b=2` is right.",
+    "**integers** (one or more ASCII digits, perhaps a `-` directly before them); **strings**; and the signs `=`, `!=`, `<`, "
+    "`<=`, `>`, `>=`, `~`, `(`, `)`. Each token is as long as it can be. Spaces (U+0020, no other white space) may stand "
+    "between tokens and at both ends, and are needed only where two tokens would else be read as one: `a=1and b=2` is right.",
+    "A string begins with `'`. After that, two `'` in a row stand for one, the first `'` that is not followed by another one "
+    "ends the string, and every other character stands for itself: `'it''s'` is it's, `''` is the empty string. A string "
+    "without such an end (`'x''`) is no token.",
     "The names `and`, `or`, `not` and `exists`, exactly so in small letters, are keywords; every other name is that "
     "of a "
     "field. A **condition** is: a field, one of the signs `=`, `!=`, `<`, `<=`, `>`, `>=`, `~`, and an integer or "
@@ -37,11 +36,9 @@ BAD_QUERY = ErrorDoc(
     extra=(
         (
             "at",
-            "integer: the position, in code points from 0, of the first token (or of the first character that "
-            "begins no "
-            "token, as the `'` of a string without an end does) with which what stands before it cannot be "
-            "continued to a "
-            "query; the length of `where` if only its end comes too early",
+            "integer: the position, in code points from 0, of the first token that cannot stand where it does, because no "
+            "query begins with the tokens up to it; a character that begins no token counts as one, the `'` of a string "
+            "without an end too. If each token can stand there but the query is not complete: the length of `where`",
         ),
     ),
 )
@@ -90,9 +87,8 @@ SELECT = OperationDoc(
         "is the other "
         "way round: strings before integers, the greatest first. In both cases records without the field come last, "
         "and "
-        "records that are equal in the field, or have none, stay in the order of `records`. Any string is right as "
-        "a name; "
-        "nothing may be left of it after the `-`. `limit` is applied after sorting.",
+        "records that are equal in the field, or have none, stay in the order of `records`. Any string is right as a "
+        "name; the order `-` is by the field with the empty name. `limit` is applied after sorting.",
     ),
     errors=(BAD_QUERY,),
 )
@@ -123,13 +119,13 @@ WORDS = ("", "ann", "Ann", "bob", "it's", "10", "5", "é", "\U0001f600", "an n")
 def generate(rng: Random) -> Input:
     """One input of a random operation."""
     query = _query(rng, 0)
-    while len(query) > 110:
+    while len(query) > 90:
         query = _query(rng, 0)
     if rng.random() < 0.08:
         at = rng.randint(0, len(query))
         query = query[:at] + rng.choice((")", "and ", "'", " 5 ", "(", "!")) + query[at:]
     if rng.random() < 0.3:
-        return "explain", {"where": query}
+        return "explain", {"where": f"{query} {rng.choice(('and', 'or'))} id={rng.randint(0, 10**8)}"}
     few = rng.sample(FIELDS, 4)
     records = [{name: _value(rng) for name in few if rng.random() < 0.85} for _ in range(rng.randint(4, 9))]
     args: dict[str, Any] = {"records": records, "where": query}

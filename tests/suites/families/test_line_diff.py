@@ -76,13 +76,13 @@ def check_patch(args: dict[str, Any]) -> None:
     assert result == {"lines": changed}
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(LINES, LINES, st.booleans())
 def test_diff_is_the_first_of_the_best_scripts(old: list[str], new: list[str], loose: bool) -> None:
     check_diff({"old": old, "new": new, "ignore_space": loose})
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(LINES, LINES)
 def test_a_patch_with_the_difference_gives_the_new_lines(old: list[str], new: list[str]) -> None:
     hunks = play(FAMILY, "diff", {"old": old, "new": new})["hunks"]
@@ -101,7 +101,7 @@ HUNKS = st.lists(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.lists(st.sampled_from("ab"), max_size=5), HUNKS)
 def test_patch_from_the_end(lines: list[str], hunks: list[Any]) -> None:
     check_patch({"lines": lines, "hunks": hunks})

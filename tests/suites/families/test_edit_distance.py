@@ -93,7 +93,7 @@ def test_nearest_by_sorting(word: str, words: list[str], within: int) -> None:
 
 
 def test_own_inputs() -> None:
-    for args in of(FAMILY, "script", 120):
+    for args in of(FAMILY, "script", 60):
         check_script(args)
-    for args in of(FAMILY, "nearest", 60):
+    for args in of(FAMILY, "nearest", 40):
         check_nearest(args)

@@ -20,7 +20,7 @@ NEEDED = {
 KIND = structure({"do": enum(*NEEDED)})
 
 
-def step(value: object, where: str) -> None:
+def check_step(value: object, where: str) -> None:
     """Check one step: what it does decides which fields it needs."""
     NEEDED[KIND(value, where)["do"]](value, where)
 
@@ -28,7 +28,7 @@ def step(value: object, where: str) -> None:
 def check_simulate(args: dict[str, Any]) -> None:
     """Check the arguments of `simulate`."""
     required(args, "capacity", CAPACITY)
-    required(args, "steps", array(step, high=100))
+    required(args, "steps", array(check_step, high=100))
 
 
 def check_smallest(args: dict[str, Any]) -> None:
@@ -116,13 +116,8 @@ def simulate(args: dict[str, Any]) -> object:
         except DomainError as error:
             raise DomainError(error.code, error.message, step=number) from None
     entries = [{"key": k, "value": v, "pinned": k in cache.pinned} for k, v in reversed(cache.entries.items())]
-    return {
-        "results": results,
-        "entries": entries,
-        "hits": cache.hits,
-        "misses": cache.misses,
-        "evicted": cache.evicted,
-    }
+    counts = {"hits": cache.hits, "misses": cache.misses}
+    return {"results": results, "entries": entries, "evicted": cache.evicted, **counts}
 
 
 def smallest(args: dict[str, Any]) -> object:
@@ -132,7 +127,7 @@ def smallest(args: dict[str, Any]) -> object:
     if len(depths) < wanted:
         raise DomainError("unattainable", "no capacity reaches so many hits", most=len(depths))
     capacity = depths[wanted - 1] if wanted > 0 else 1
-    return {"capacity": capacity, "hits": hits(depths, capacity)}
+    return {"capacity": capacity, "hits": sum(depth <= capacity for depth in depths)}
 
 
 def reuse_depths(keys: list[str]) -> list[int]:
@@ -145,11 +140,6 @@ def reuse_depths(keys: list[str]) -> list[int]:
             recent.remove(key)
         recent.append(key)
     return depths
-
-
-def hits(depths: list[int], capacity: int) -> int:
-    """How many accesses hit: those of which the key was not pushed out in between."""
-    return sum(depth <= capacity for depth in depths)
 
 
 OPERATIONS = {

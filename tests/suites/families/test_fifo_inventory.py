@@ -105,7 +105,7 @@ def check_average(args: dict[str, Any]) -> None:
     }
 
 
-@settings(max_examples=100)
+@settings(max_examples=50, deadline=None)
 @given(STEPS)
 def test_both_on_any_steps(steps: list[Any]) -> None:
     check_fifo({"steps": steps})

@@ -83,13 +83,13 @@ def check_cycle(args: dict[str, Any]) -> None:
     assert result == {"code": "no_cycle"}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(ARGS, st.integers(0, 6))
 def test_evolve(args: dict[str, Any], count: int) -> None:
     check_evolve({**args, "generations": count})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(ARGS, st.integers(1, 20))
 def test_cycle(args: dict[str, Any], limit: int) -> None:
     check_cycle({**args, "limit": limit})

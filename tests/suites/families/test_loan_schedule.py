@@ -81,7 +81,7 @@ def next_level(balance: int, rate: int, months: int) -> int:
     return high
 
 
-@settings(max_examples=100)
+@settings(max_examples=50, deadline=None)
 @given(LOANS)
 def test_schedule_month_by_month(args: dict[str, Any]) -> None:
     check(args)
@@ -104,7 +104,7 @@ def check_afford(args: dict[str, Any]) -> None:
         assert result["interest"] == loan["interest"]
 
 
-@settings(max_examples=100)
+@settings(max_examples=50, deadline=None)
 @given(st.integers(1, 10**6), st.integers(0, 10000), st.integers(1, 24))
 def test_afford(payment: int, rate: int, months: int) -> None:
     check_afford({"payment": payment, "rate": rate, "months": months})

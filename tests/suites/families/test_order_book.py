@@ -122,13 +122,13 @@ def check_auction(args: dict[str, Any]) -> None:
     assert 0 not in got.values()
 
 
-@settings(max_examples=100)
+@settings(max_examples=50, deadline=None)
 @given(STEPS)
 def test_trade_unit_by_unit(steps: list[Any]) -> None:
     check_trade({"steps": steps})
 
 
-@settings(max_examples=100)
+@settings(max_examples=50, deadline=None)
 @given(ORDERS, st.integers(1, 9))
 def test_auction_at_every_price(orders: list[Any], reference: int) -> None:
     check_auction({"orders": orders, "reference": reference})

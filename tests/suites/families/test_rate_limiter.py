@@ -91,13 +91,13 @@ def check_bucket(args: dict[str, Any]) -> None:
         assert row["remaining"] <= level < row["remaining"] + 1
 
 
-@settings(max_examples=100)
+@settings(max_examples=50, deadline=None)
 @given(GAPS, st.integers(1, 6), st.integers(1, 9), st.sampled_from(["fixed", "sliding"]))
 def test_window(gaps: list[Any], limit: int, span: int, kind: str) -> None:
     check_window({"requests": requests(gaps), "limit": limit, "span": span, "kind": kind})
 
 
-@settings(max_examples=100)
+@settings(max_examples=50, deadline=None)
 @given(GAPS, st.integers(1, 6), st.integers(1, 5), st.integers(1, 9), st.none() | st.integers(0, 7))
 def test_bucket(gaps: list[Any], capacity: int, refill: int, span: int, initial: int | None) -> None:
     args = {"requests": requests(gaps), "capacity": capacity, "refill": refill, "span": span}

@@ -141,7 +141,7 @@ def check_swarm(args: dict[str, Any]) -> None:
     }
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(GRID, st.integers(0, 4), st.integers(0, 4), st.sampled_from("NESW"), st.lists(COMMAND, max_size=12))
 def test_drive(rows: list[str], row: int, column: int, heading: str, program: list[str]) -> None:
     start = {"row": row, "column": column, "heading": heading}
@@ -153,7 +153,7 @@ def test_drive_on_its_own_inputs() -> None:
         check_drive(args)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(0, 2), st.integers(0, 2), st.sampled_from("NESW"), st.text("FFFLRB", max_size=4)),

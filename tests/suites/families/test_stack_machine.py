@@ -106,13 +106,13 @@ def check_execute(args: dict[str, Any]) -> None:
     assert play(FAMILY, "execute", args) == expected
 
 
-@settings(max_examples=100)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(LINES, max_size=12), VALUES, st.integers(1, 60))
 def test_any_program(program: list[str], stack: list[int], most: int) -> None:
     check_execute({"program": program, "stack": stack, "max_steps": most})
 
 
-@settings(max_examples=100)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(PLAIN, max_size=12), st.lists(st.integers(-99, 99), min_size=8, max_size=12))
 def test_straight_programs(program: list[str], stack: list[int]) -> None:
     check_execute({"program": program, "stack": stack})
@@ -148,7 +148,7 @@ def arity(line: str) -> int:
     return 2 if line in {"add", "sub", "mul", "div", "mod", "eq", "lt"} else 0
 
 
-@settings(max_examples=100)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(PLAIN, max_size=12))
 def test_effect_by_trial(program: list[str]) -> None:
     check_effect({"program": program})

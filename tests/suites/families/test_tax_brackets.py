@@ -83,7 +83,7 @@ def check_assess(args: dict[str, Any]) -> None:
     }
 
 
-@settings(max_examples=100)
+@settings(max_examples=50, deadline=None)
 @given(
     st.fixed_dictionaries(
         {"income": SMALL, "brackets": BRACKETS},
@@ -109,7 +109,7 @@ def tax_on(income: int, args: dict[str, Any]) -> int:
     return int(assessed["tax"])
 
 
-@settings(max_examples=60)
+@settings(max_examples=50, deadline=None)
 @given(
     st.fixed_dictionaries({"net": st.integers(0, 30), "brackets": BRACKETS}, optional={"allowance": st.integers(0, 40)})
 )

@@ -79,7 +79,7 @@ def check_decide(args: dict[str, Any]) -> None:
     assert play(FAMILY, "decide", args) == (repeated(args["rules"]) or {"results": rows})
 
 
-@settings(max_examples=100)
+@settings(max_examples=50, deadline=None)
 @given(MACHINES, st.text("01_*", max_size=6), st.integers(0, 30))
 def test_any_machine(machine: dict[str, Any], tape: str, most: int) -> None:
     check_simulate({**machine, "tape": tape, "max_steps": most})

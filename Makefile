@@ -4,11 +4,16 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v p
 VENV := .venv
 BIN := $(VENV)/bin
 RUN ?= runs/demo-$(shell date +%Y%m%d-%H%M%S)
+# One family a category; `make demo FAMILIES=all` grades all of them.
+FAMILIES ?= word-frequency csv-aggregate date-arithmetic matrix-ops shortest-path round-robin double-entry convex-hull \
+	expression-eval lru-cache
+CHOSEN = $(if $(filter-out all,$(FAMILIES)),$(addprefix --family ,$(FAMILIES)))
+PYTEST_ARGS ?= -n auto --dist loadgroup
 
 .PHONY: help setup setup-dev demo test lint bench clean
 
 help:
-	@echo "make demo   set up, grade all references of the scratch suite in the sandbox, print the table"
+	@echo "make demo   set up, grade the references of ten families in four tiers in the sandbox, print the table"
 	@echo "make test   set up and pass the tests"
 	@echo "make lint   static checks: ruff, mypy, import contracts"
 	@echo "make bench  the benchmarks, as ratios"
@@ -24,9 +29,10 @@ $(VENV)/.setup-dev: $(VENV)/.setup requirements/dev.txt
 
 demo: setup
 	@$(BIN)/proofyard doctor --short
-	@$(BIN)/proofyard run scratch --agent oracle --attempts 1 --output $(RUN)
+	@$(BIN)/proofyard run scratch $(CHOSEN) --agent oracle --attempts 1 --output $(RUN)
 	@echo
 	@$(BIN)/proofyard score $(RUN)
+	@$(if $(CHOSEN),echo "Ten families of 65 (so INCOMPLETE); make demo FAMILIES=all grades every task.")
 	@echo
 	@echo "The run is in $(RUN)   (look again: $(BIN)/proofyard score $(RUN))"
 

@@ -1,4 +1,4 @@
-"""Maximum flow: by pushing what nodes hold downhill and lifting nodes, and one such computation a question."""
+"""Maximum flow: by pushing what nodes hold downhill and lifting nodes, and what has room then answers the questions."""
 
 from collections import Counter, defaultdict
 from typing import Any
@@ -12,6 +12,7 @@ OPS: dict[str, tuple[str, ...]] = {
 }
 
 Edges = list[dict[str, Any]]
+Room = defaultdict[str, Counter[str]]
 
 
 class Refused(Exception):  # noqa: N818
@@ -62,9 +63,9 @@ def _is_edge(value: Any, amounts: tuple[str, ...]) -> bool:
     )
 
 
-def _solve(edges: Edges, source: str, sink: str) -> tuple[int, set[str]]:
-    """The maximum, and the nodes on the source's side of the smallest cut with the fewest nodes there."""
-    room: defaultdict[str, Counter[str]] = defaultdict(Counter)
+def _solve(edges: Edges, source: str, sink: str) -> tuple[int, Room]:
+    """The maximum, and how much more could go from node to node once it flows, back along what flows included."""
+    room: Room = defaultdict(Counter)
     for edge in edges:
         if edge["from"] != edge["to"]:
             room[edge["from"]][edge["to"]] += edge["capacity"]
@@ -91,35 +92,37 @@ def _solve(edges: Edges, source: str, sink: str) -> tuple[int, set[str]]:
             for end, left in room[node].items():
                 if left and held[node] and height[end] < height[node]:
                     push(node, end, min(left, held[node]))
-    return held[sink], _reached(source, room)
+    return held[sink], room
 
 
-def _reached(source: str, room: defaultdict[str, Counter[str]]) -> set[str]:
-    """All nodes to which more could flow from the source."""
-    side, fresh = set[str](), {source}
+def _reached(start: str, room: Room) -> set[str]:
+    """All nodes to which more could go from a node, itself included."""
+    seen, fresh = set[str](), {start}
     while fresh:
-        side |= fresh
-        fresh = {end for node in fresh for end, left in room[node].items() if left} - side
-    return side
+        seen |= fresh
+        fresh = {end for node in fresh for end, left in room[node].items() if left} - seen
+    return seen
 
 
 def _flow(edges: Edges, source: str, sink: str) -> Any:
     """The maximum and a cut."""
-    value, side = _solve(edges, source, sink)
+    value, room = _solve(edges, source, sink)
+    side = _reached(source, room)
     cut = [number for number, edge in enumerate(edges, 1) if edge["from"] in side and edge["to"] not in side]
     return {"value": value, "source_side": sorted(side), "cut": cut}
 
 
 def _changes(edges: Edges, source: str, sink: str) -> Any:
-    """The edges of which one unit more or less changes the maximum."""
-    value = _solve(edges, source, sink)[0]
-    found: dict[str, list[int]] = {"raising": [], "lowering": []}
-    for at, edge in enumerate(edges):
-        for name, step in (("raising", 1), ("lowering", -1)):
-            changed = {**edge, "capacity": edge["capacity"] + step}
-            if changed["capacity"] >= 0 and _solve([*edges[:at], changed, *edges[at + 1 :]], source, sink)[0] != value:
-                found[name].append(at + 1)
-    return found
+    """The edges whose ends join what has room at both sides, and those around which nothing could go instead."""
+    room = _solve(edges, source, sink)[1]
+    side = _reached(source, room)
+    raising, lowering = [], []
+    for number, edge in enumerate(edges, 1):
+        if edge["from"] in side and sink in _reached(edge["to"], room):
+            raising.append(number)
+        if edge["capacity"] and edge["to"] not in _reached(edge["from"], room):
+            lowering.append(number)
+    return {"raising": raising, "lowering": lowering}
 
 
 def _verify(edges: Edges, source: str, sink: str) -> Any:

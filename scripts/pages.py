@@ -104,6 +104,73 @@ def validity() -> str:
     return "\n".join([*lines, ""])
 
 
+CALIBRATION = """\
+# Calibration: programs written from the prompts alone
+
+Each task has a second program, an *alternative*: one of four service shells, written from a tier's prompt, with one of 65
+family modules, written from the prompt of the easy tier. Whoever wrote one had read nothing else of the task, and the
+first comparison was recorded before anything was changed: {agreed} of {modules} family modules and {shells_agreed} of {shells}
+shells agreed with the reference on everything at first. `proofyard verify` grades all combinations.
+
+Every disagreement is settled by the words of the prompt: the implementer's fault (the prompt says it), the specification's
+(it does not, or can be read both ways; then it was rewritten, for every family it touches) or the reference's.
+{settled}
+
+What this shows, and what not: a careful reader needs no more than the prompt. But references and alternatives may share
+habits: a rule that all of them take for granted, though the prompt does not state it, would not show. The independent
+checks of `validity.md` share no code with either.
+
+*Cases*: the family's golden, boundary, generated and malformed inputs, each argument left out and set to null, and an
+unknown one added. *Others*: generated inputs of another seed.
+
+| family | cases | others | disagreements |
+| --- | ---: | ---: | --- |
+{rows}
+
+| shell | assertions | disagreements |
+| --- | ---: | --- |
+{shell_rows}
+"""
+
+
+def calibration() -> str:
+    """The page on alternatives: what the first comparison with the reference gave."""
+    found = _read("calibration.json")
+    families, shells = found.get("families", {}), found.get("shells", {})
+    every = [
+        (name, one) for part in (families, shells) for name, entry in part.items() for one in entry["disagreements"]
+    ]
+    settled = "\n".join(f"- {name}: {one['what']} Fault: {one['fault']}. {one['settled']}" for name, one in every)
+    whole = [entry for entry in families.values() if _whole(entry["cases"]) and _whole(entry["others"])]
+    return f"{GENERATED}\n" + CALIBRATION.format(
+        agreed=len(whole),
+        modules=len(families),
+        shells_agreed=sum(_whole(entry["assertions"]) for entry in shells.values()),
+        shells=len(shells),
+        settled=f"\n{settled}" if every else "There was none.",
+        rows="\n".join(
+            f"| {slug} | {_of(families[slug]['cases'])} | {_of(families[slug]['others'])} | {_faults(families[slug])} |"
+            for slug in FAMILIES
+            if slug in families
+        ),
+        shell_rows="\n".join(
+            f"| {t} | {_of(shells[t]['assertions'])} | {_faults(shells[t])} |" for t in TIERS if t in shells
+        ),
+    )
+
+
+def _whole(pair: list[int]) -> bool:
+    return pair[0] == pair[1]
+
+
+def _of(pair: list[int]) -> str:
+    return f"{pair[0]:,} of {pair[1]:,}"
+
+
+def _faults(entry: Data) -> str:
+    return ", ".join(one["fault"] for one in entry["disagreements"]) or "none"
+
+
 def _said(summary: Data, verified: Data) -> Iterator[str]:
     if summary:
         yield (
@@ -165,7 +232,12 @@ def main() -> int:
         take_validation(options.validation)
     if options.verification:
         take_verification(options.verification)
-    pages = {"scratch-tasks.md": catalogue(), "scratch-protocol.md": protocol(), "validity.md": validity()}
+    pages = {
+        "scratch-tasks.md": catalogue(),
+        "scratch-protocol.md": protocol(),
+        "validity.md": validity(),
+        "calibration.md": calibration(),
+    }
     old = [name for name, text in pages.items() if _text(ROOT / "docs" / name) != text]
     for name in old:
         print(f"docs/{name} is out of date" if options.check else f"docs/{name}")

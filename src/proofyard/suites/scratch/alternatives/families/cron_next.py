@@ -95,9 +95,9 @@ def run(op: str, args: dict[str, Any]) -> Any:
         raise Refused("no_such_time") from None
     if not 2000 <= year <= 2099:
         raise Refused("no_such_time")
-    dates = (day for day in _dates(fields, any(lone), year) if day >= after[:10])
+    days = (day for day in _dates(fields, any(lone), year) if day >= after[:10])
     clocks = [f"T{hour:02}:{minute:02}" for hour, minute in product(fields["hour"], fields["minute"])]
-    due = (day + clock for day in dates for clock in clocks if day + clock > after)
+    due = (day + clock for day in days for clock in clocks if day + clock > after)
     return {"times": list(islice(due, args.get("count", 1)))}
 
 

@@ -49,14 +49,12 @@ def select(args: dict[str, Any]) -> object:
     """The records for which the query holds, in order."""
     steps = Parser(args["where"]).steps
     found = [record for record in args["records"] if holds(steps, record)]
-    total = len(found)
     if "order" in args:
         name = args["order"].removeprefix("-")
-        last = [record for record in found if name not in record]
-        found = [record for record in found if name in record]
-        found.sort(key=lambda record: (isinstance(record[name], str), record[name]), reverse=args["order"][0] == "-")
-        found += last
-    return {"total": total, "records": found[: args.get("limit", total)]}
+        known = [record for record in found if name in record]
+        known.sort(key=lambda record: (isinstance(record[name], str), record[name]), reverse=args["order"][0] == "-")
+        found = known + [record for record in found if name not in record]
+    return {"total": len(found), "records": found[: args.get("limit")]}
 
 
 def explain(args: dict[str, Any]) -> object:
@@ -133,8 +131,7 @@ def fulfils(found: int | str, sign: str, *literal: str) -> bool:
     wanted = text[1:-1].replace("''", "'") if text.startswith("'") else int(text)
     if sign == "~":
         return str(wanted) in str(found)
-    alike = isinstance(found, str) == isinstance(wanted, str)
-    return COMPARE[sign](found, wanted) if alike else sign == "!="
+    return COMPARE[sign](found, wanted) if type(found) is type(wanted) else sign == "!="
 
 
 OPERATIONS = {

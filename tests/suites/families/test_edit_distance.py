@@ -72,13 +72,13 @@ def check_nearest(args: dict[str, Any]) -> None:
         assert result == {"code": "none_near", "distance": min(far.values())}
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(TEXTS, TEXTS, COSTS)
 def test_script_is_the_first_shortest_path(left: str, right: str, costs: dict[str, int]) -> None:
     check_script({"left": left, "right": right, **costs})
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(TEXTS, TEXTS, st.integers(0, 4))
 def test_the_distance_is_the_same_both_ways(left: str, right: str, cost: int) -> None:
     there = play(FAMILY, "script", {"left": left, "right": right, "delete": cost, "swap": 2})
@@ -93,7 +93,7 @@ def test_nearest_by_sorting(word: str, words: list[str], within: int) -> None:
 
 
 def test_own_inputs() -> None:
-    for args in of(FAMILY, "script", 60):
+    for args in of(FAMILY, "script", 30):
         check_script(args)
     for args in of(FAMILY, "nearest", 40):
         check_nearest(args)

@@ -3,6 +3,8 @@ request they answer differently speaks against it.
 """
 
 import json
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -36,8 +38,14 @@ REQUESTS: Final = 10_000
 EXCUSES: Final = Path(__file__).parent.parent.parent / "suites" / "scratch" / "equivalents.json"
 """The reviewed list: name of a target -> mutant id -> why no test can tell it from the reference."""
 
-_PLAY: Final = 500
+_PLAY: Final = 2000
 """After so many requests both start again without any state."""
+
+_BURST: Final = 10
+"""So many requests are sent before the responses are read: few enough for a pipe to hold."""
+
+_RESTARTS: Final = 0.02
+"""After this share of bursts all are started again on what they kept."""
 
 _LIMITS: Final = Limits(wall_ms=300_000, cpu_ms=120_000, output=64 << 20, line=8 << 20, disk=256 << 20)
 
@@ -54,81 +62,101 @@ def excuses() -> dict[str, dict[str, str]]:
     return msgspec.json.decode(EXCUSES.read_bytes(), type=dict[str, dict[str, str]])
 
 
-def agree(target: Target, mutant: Mutant, provider: Provider, *, requests: int = REQUESTS) -> Agreement:
-    """Put random requests to a mutant and to the reference, on the highest tier that holds the file.
+def agree(
+    target: Target, mutants: Sequence[Mutant], provider: Provider, *, requests: int = REQUESTS
+) -> dict[str, Agreement]:
+    """Put random requests to mutants and to the reference, on the highest tier that holds the file; return by mutant id.
 
     Raises:
         InfrastructureError: a sandbox could not be opened, or was lost.
 
     """
-    task = target.tasks[-1]
-    files = target.files(task)
-    agreed = 0
+    found = {mutant.digest: Agreement(0, "") for mutant in mutants}
     for play in range(-(-requests // _PLAY)):
-        wild = Wild(TIERS[task.tier], FAMILIES[task.slug], f"{mutant.digest}/{play}")
-        with _Pair(task, files, {**files, target.path: mutant.text}, provider) as pair:
-            for _ in range(min(_PLAY, requests - agreed)):
-                differs = pair.ask(wild.line()) or (wild.chance(0.02) and pair.restart()) or ""
-                if differs:
-                    return Agreement(agreed, differs)
-                agreed += 1
-    return Agreement(agreed, "")
+        alike = [mutant for mutant in mutants if not found[mutant.digest].differs]
+        if alike:
+            found.update(_played(target, alike, provider, play, min(_PLAY, requests - play * _PLAY)))
+    return found
+
+
+def _played(
+    target: Target, mutants: Sequence[Mutant], provider: Provider, play: int, requests: int
+) -> dict[str, Agreement]:
+    """What came of one play, all mutants side by side; those that differ are left out of the rest of it."""
+    task = target.tasks[-1]
+    wild = Wild(TIERS[task.tier], FAMILIES[task.slug], f"{target.name}/{play}")
+    found: dict[str, Agreement] = {}
+    with ExitStack() as stack:
+        reference = _Side(task, target.files(task), provider, stack)
+        sides = {
+            mutant.digest: _Side(task, {**target.files(task), target.path: mutant.text}, provider, stack)
+            for mutant in mutants
+        }
+        for asked in range(0, requests, _BURST):
+            lines = [wild.line() for _ in range(min(_BURST, requests - asked))]
+            for mutant, (agreed, differs) in _asked(lines, reference, sides, restart=wild.chance(_RESTARTS)).items():
+                found[mutant] = Agreement(play * _PLAY + asked + agreed, differs)
+                del sides[mutant]
+        return {**found, **{mutant: Agreement(play * _PLAY + requests, "") for mutant in sides}}
+
+
+def _asked(
+    lines: Sequence[bytes], reference: "_Side", sides: Mapping[str, "_Side"], *, restart: bool
+) -> dict[str, Agreement]:
+    """Put requests to all, then perhaps start all again; return which mutants differ: after how many requests, and how."""
+    for side in (reference, *sides.values()):
+        side.send(lines)
+    found: dict[str, Agreement] = {}
+    for number, line in enumerate(lines):
+        wanted = reference.answer()
+        for mutant, side in sides.items():
+            got = wanted if mutant in found else side.answer()
+            if got != wanted:
+                found[mutant] = Agreement(number, _difference(line, wanted, got))
+    if restart:
+        wanted = reference.restart()
+        for mutant, side in sides.items():
+            got = wanted if mutant in found else side.restart()
+            if got != wanted:
+                found[mutant] = Agreement(len(lines), _difference(b"end of input", wanted, got))
+    return found
+
+
+def _difference(line: bytes, wanted: str, got: str) -> str:
+    return f"{line.decode(errors='replace')[:300]} -> {got[:200]}, not {wanted[:200]}"
 
 
 class _Side:
-    """One program in its sandbox."""
+    """One program in its sandbox, which is closed with the `stack`."""
 
-    def __init__(self, task: TaskId, files: dict[str, str], provider: Provider) -> None:
+    def __init__(self, task: TaskId, files: dict[str, str], provider: Provider, stack: ExitStack) -> None:
         tier, blobs = TIERS[task.tier], MemoryBlobs()
         self._argv = ["python", ENTRY, *tier.argv]
         kept = (STATE_DIR,) if tier.durable else ()
         self._sandbox = _open(tree_of(files, blobs), kept, provider, blobs)
+        stack.callback(self._sandbox.close)
         self._process: Process = self._sandbox.start(self._argv)
         self._cursor = ""
 
-    def ask(self, line: bytes) -> Any:
-        reply = self._process.exchange(line.replace(CURSOR.encode(), self._cursor.encode()), _LIMITS.wall_ms)
-        found = _read(reply)
+    def send(self, lines: Sequence[bytes]) -> None:
+        """Send lines, with the last cursor that this program gave where one is wanted."""
+        text = b"".join(line + b"\n" for line in lines)
+        self._process.send(text.replace(CURSOR.encode(), self._cursor.encode()))
+
+    def answer(self) -> str:
+        """The response as text that is the same for all who do the same."""
+        found = _read(self._process.receive(_LIMITS.wall_ms))
         if isinstance(found, dict) and isinstance(found.get("result"), dict) and found["result"].get("next_cursor"):
             self._cursor = str(found["result"]["next_cursor"])
             found["result"]["next_cursor"] = CURSOR
-        return found
+        return json.dumps(found, sort_keys=True)
 
-    def restart(self) -> object:
+    def restart(self) -> str:
+        """End the input and start again on what was kept; return how the program ended."""
         ended = self._process.finish(_LIMITS.wall_ms)
         self._sandbox.kill()
         self._process = self._sandbox.start(self._argv)
-        return [ended.code, ended.signal, ended.stdout.decode(errors="replace")]
-
-    def close(self) -> None:
-        self._sandbox.close()
-
-
-class _Pair:
-    """Both programs."""
-
-    def __init__(self, task: TaskId, one: dict[str, str], other: dict[str, str], provider: Provider) -> None:
-        self._sides = [_Side(task, one, provider)]
-        self._sides.append(_Side(task, other, provider))
-
-    def __enter__(self) -> "_Pair":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for side in self._sides:
-            side.close()
-
-    def ask(self, line: bytes) -> str:
-        """Return how the answers to a line differ, `` if they do not."""
-        wanted, got = (side.ask(line) for side in self._sides)
-        if json.dumps(wanted, sort_keys=True) == json.dumps(got, sort_keys=True):
-            return ""
-        return f"{line.decode(errors='replace')[:300]} -> {json.dumps(got)[:200]}, not {json.dumps(wanted)[:200]}"
-
-    def restart(self) -> str:
-        """End the input of both, and start them again on what they kept; return how they ended differently."""
-        wanted, got = (side.restart() for side in self._sides)
-        return "" if wanted == got else f"end of input -> {got}, not {wanted}"
+        return f"exit {ended.code}, signal {ended.signal}, {ended.stdout!r}"
 
 
 def _open(tree: Tree, kept: tuple[str, ...], provider: Provider, blobs: Blobs) -> Sandbox:

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from proofyard.checks.mutants.agreement import agree, excuses
+from proofyard.checks.mutants.agreement import Agreement, agree, excuses
 from proofyard.checks.mutants.bench import Bench
 from proofyard.checks.mutants.ledger import (
     LEDGER,
@@ -135,8 +135,8 @@ class _Batch:
             killed = sum(known.killed for known in fates.values())
             self._progress(f"{self._target.name}: {len(fates)}/{len(mutants)} mutants, {killed} killed")
         self._bench.prove_again(self._target, {fate.task for fate in fates.values() if fate.reason == "timeout"})
-        alive = [self._survivor(mutant, excused) for mutant in mutants if not fates[mutant.digest].killed]
-        entry = _entry(self._digest, len(self._target.mutants()), mutants, fates, tuple(alive))
+        alive = self._survivors([mutant for mutant in mutants if not fates[mutant.digest].killed], excused)
+        entry = _entry(self._digest, len(self._target.mutants()), mutants, fates, alive)
         journal.drop()
         return entry
 
@@ -152,22 +152,28 @@ class _Batch:
                 self._bench.stop()
                 raise
 
-    def _survivor(self, mutant: Mutant, excused: dict[str, str]) -> Survivor:
-        found = Survivor(
-            id=mutant.digest,
-            operator=mutant.operator,
-            line=mutant.line,
-            column=mutant.column,
-            before=mutant.before,
-            after=mutant.after,
-            source=mutant.source,
-            equivalent=excused.get(mutant.digest, ""),
-        )
-        if not found.equivalent:
-            return found
-        self._progress(f"{self._target.name}: {mutant.digest} on random requests, beside the reference")
-        agreed, differs = agree(self._target, mutant, self._provider)
-        return msgspec.structs.replace(found, agreed=agreed, differs=differs)
+    def _survivors(self, alive: Sequence[Mutant], excused: dict[str, str]) -> tuple[Survivor, ...]:
+        listed = [mutant for mutant in alive if mutant.digest in excused]
+        if listed:
+            self._progress(f"{self._target.name}: {len(listed)} beside the reference on random requests")
+        agreements = agree(self._target, listed, self._provider)
+        return tuple(_survivor(mutant, excused, agreements) for mutant in alive)
+
+
+def _survivor(mutant: Mutant, excused: dict[str, str], agreements: dict[str, Agreement]) -> Survivor:
+    agreed, differs = agreements.get(mutant.digest, Agreement(0, ""))
+    return Survivor(
+        id=mutant.digest,
+        operator=mutant.operator,
+        line=mutant.line,
+        column=mutant.column,
+        before=mutant.before,
+        after=mutant.after,
+        source=mutant.source,
+        equivalent=excused.get(mutant.digest, ""),
+        agreed=agreed,
+        differs=differs,
+    )
 
 
 def _entry(

@@ -97,4 +97,4 @@ def _mutants(text: str, kind: str) -> tuple[Mutant, ...]:
 def _has_code(path: str) -> bool:
     tier = next(tier for tier in TIERS.values() if path.removeprefix("program/").removesuffix(".py") in tier.files)
     text = reference_files(tier, FAMILIES[_WITH])[path]
-    return any(not isinstance(node, ast.Expr) for node in ast.parse(text).body)
+    return any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in ast.parse(text).body)

@@ -14,7 +14,9 @@ EXACT = Context(prec=60)
 LOANS = st.fixed_dictionaries(
     {"principal": st.integers(1, 10**6), "rate": st.integers(0, 10000), "months": st.integers(1, 9)},
     optional={
-        "extras": st.lists(st.fixed_dictionaries({"month": st.integers(1, 10), "amount": st.integers(1, 99999)})),
+        "extras": st.lists(
+            st.fixed_dictionaries({"month": st.integers(1, 10), "amount": st.integers(1, 99999)}), max_size=5
+        ),
         "after_extra": st.sampled_from(["shorten", "recast"]),
     },
 )

@@ -41,6 +41,9 @@ EXCUSES: Final = Path(__file__).parent.parent.parent / "suites" / "scratch" / "e
 _PLAY: Final = 2000
 """After so many requests both start again without any state."""
 
+_BEFORE: Final = 60
+"""Of two answers that differ so many characters are shown before the place where they do, and twice as many after it."""
+
 _BURST: Final = 10
 """So many requests are sent before the responses are read: few enough for a pipe to hold."""
 
@@ -123,7 +126,12 @@ def _asked(
 
 
 def _difference(line: bytes, wanted: str, got: str) -> str:
-    return f"{line.decode(errors='replace')[:300]} -> {got[:200]}, not {wanted[:200]}"
+    """A request and where the answers begin to differ."""
+    alike = next((n for n, pair in enumerate(zip(wanted, got, strict=False)) if pair[0] != pair[1]), len(wanted))
+    spot = max(0, alike - _BEFORE)
+    lead = "..." if spot else ""
+    shown = [f"{lead}{text[spot : spot + 3 * _BEFORE]}" for text in (got, wanted)]
+    return f"{line.decode(errors='replace')[: 5 * _BEFORE]} -> {shown[0]}, not {shown[1]}"
 
 
 class _Side:

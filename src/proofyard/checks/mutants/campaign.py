@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from proofyard.checks.mutants.agreement import Agreement, agree, excuses
+from proofyard.checks.mutants.agreement import REQUESTS, Agreement, agree, excuses
 from proofyard.checks.mutants.bench import Bench
 from proofyard.checks.mutants.ledger import (
     LEDGER,
@@ -83,6 +83,8 @@ def check_mutants(campaign: Campaign, provider: Provider, progress: Callable[[st
     if campaign.concurrency < 1:
         raise UsageError(f"at least one mutant must be graded at once, not {campaign.concurrency}")
     ledger = read_ledger(campaign.ledger)
+    if not campaign.check:
+        write_ledger(campaign.ledger, ledger)  # better refused now than after the first file
     bench, excused = Bench(provider), excuses()
     graded, stale = [], []
     for target in campaign.targets:
@@ -156,7 +158,7 @@ class _Batch:
         listed = [mutant for mutant in alive if mutant.digest in excused]
         if listed:
             self._progress(f"{self._target.name}: {len(listed)} beside the reference on random requests")
-        agreements = agree(self._target, listed, self._provider)
+        agreements = agree(self._target, listed, self._provider, requests=REQUESTS)
         return tuple(_survivor(mutant, excused, agreements) for mutant in alive)
 
 

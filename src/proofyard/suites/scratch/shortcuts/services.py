@@ -85,10 +85,18 @@ def _revised(name: str, reason: Reason, *changes: Change) -> Shortcut:
 
 
 SERVICE_FAULTS: Final = (
-    *_listed(
+    *_both(
         "list-in-order-of-creation",
-        "self.documents if name.startswith(prefix)",
-        "list" + _LISTED.removeprefix("sorted"),
+        Reason.WRONG_RESULT,
+        (("documents", "sorted(self.documents) if", "self.documents if"),),
+        (
+            ("revisions", _LISTED, "list" + _LISTED.removeprefix("sorted")),
+            (
+                "revisions",
+                _KEEP,
+                '        if action == "create":\n            self.store.tables[HISTORIES].pop(name, None)\n' + _KEEP,
+            ),
+        ),
     ),
     *_sorted_by("list-in-order-of-utf16", 'name.encode("utf-16-be")'),
     *_sorted_by("list-without-regard-to-case", "name.casefold()"),

@@ -51,12 +51,17 @@ def all_inputs(script: Script) -> None:
 
 
 def _wrong_where_the_domain_fails(script: Script) -> Iterator[Input]:
-    """Inputs that end in a domain error, with one argument spoilt: `invalid_args` comes first, whichever it is."""
-    family = script.stage.family
-    for doc in family.operations:
-        failing = [args for op, args in script.stage.cases.boundary if op == doc.name and _fails(family, op, args)]
-        for number, parameter in enumerate(doc.parameters if failing else ()):
-            yield doc.name, {**failing[number % len(failing)], parameter.name: None}
+    """For each code of an operation an input that ends in it, with one argument spoilt, each in turn: `invalid_args` comes
+    first, whichever it is.
+    """
+    for doc in script.stage.family.operations:
+        failing: dict[str, dict[str, Any]] = {}
+        for op, args in script.stage.cases.boundary:
+            code = _code(script.stage.family, op, args) if op == doc.name else ""
+            if code:
+                failing.setdefault(code, args)
+        for args in failing.values():
+            yield from ((doc.name, {**args, parameter.name: None}) for parameter in doc.parameters)
 
 
 def _no_integers(script: Script) -> Iterator[Input]:
@@ -102,12 +107,13 @@ def _refused(family: Family, op: str, args: dict[str, Any]) -> bool:
     return False
 
 
-def _fails(family: Family, op: str, args: dict[str, Any]) -> bool:
+def _code(family: Family, op: str, args: dict[str, Any]) -> str:
+    """The code in which an operation ends, "" if it has a result."""
     try:
         family.program.OPERATIONS[op].run(args)
-    except DomainError:
-        return True
-    return False
+    except DomainError as error:
+        return error.code
+    return ""
 
 
 def silence(script: Script) -> None:

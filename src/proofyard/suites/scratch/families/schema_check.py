@@ -85,6 +85,7 @@ FILL = OperationDoc(
         "Nothing is checked: `type` and all other keywords, `any_of` and `contradiction` too, play no part in `fill`. A "
         "`default` of the outermost schema or of an `items` schema is not used. A key that is there keeps its value, also if "
         "that is null.",
+        "No filled document of the tests holds more than 1000 values.",
     ),
 )
 

@@ -116,7 +116,7 @@ def test_process_keeps_its_state(projects: Callable[[str], Path], tmp_path: Path
     assert [path.name for path in tmp_path.iterdir()] == ["state.json"]
 
 
-@pytest.mark.parametrize("arguments", [(), ("--state-dir",), ("--state", "x")])
+@pytest.mark.parametrize("arguments", [(), ("--state-dir",), ("--state", "x"), ("--state-dir", "x", "y")])
 def test_process_wants_its_folder(projects: Callable[[str], Path], arguments: tuple[str, ...]) -> None:
     assert run(projects("max"), b"", *arguments) == (1, [])
 

@@ -26,8 +26,8 @@ def operations(family: Mapping[str, Operation], folder: str) -> dict[str, Operat
 
 
 def state_dir(argv: list[str]) -> str:
-    """The folder named by `--state-dir DIR`."""
-    return argv[argv.index("--state-dir") + 1]
+    """The folder named by `--state-dir DIR`, the only arguments taken."""
+    return dict([argv])["--state-dir"]
 
 
 class DurableService(RevisionService):

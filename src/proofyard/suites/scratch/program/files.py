@@ -17,6 +17,7 @@ class StateFile:
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._path = os.path.join(folder, _NAME)  # noqa: PTH118 - pathlib would double the time to start
+        self._descriptor: int | None = None
 
     def load(self) -> Tables | None:
         """Return the tables stored last, None if there are none yet."""
@@ -39,8 +40,6 @@ class StateFile:
 
     def _sync_folder(self) -> None:
         """Make the rename itself durable."""
-        descriptor = os.open(self._folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        if self._descriptor is None:
+            self._descriptor = os.open(self._folder, os.O_RDONLY)
+        os.fsync(self._descriptor)

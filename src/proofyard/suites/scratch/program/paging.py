@@ -8,20 +8,18 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
-from .arguments import integer, optional, string
+from .arguments import integer, optional
 from .errors import InvalidArgsError
 
 __all__ = ["DEFAULT_LIMIT", "check_page", "page"]
 
 DEFAULT_LIMIT = 50
 _LIMIT = integer(1, 100)
-_TEXT = string()
 
 
 def check_page(args: dict[str, Any], kind: str, scope: str, key_type: type[str] | type[int]) -> None:
     """Check `limit` and `cursor` of a request for the list `kind` of `scope`."""
     optional(args, "limit", _LIMIT)
-    optional(args, "cursor", _TEXT)
     if "cursor" in args:
         key = _decode(args["cursor"])
         if type(key) is not key_type or _encode(kind, scope, key) != args["cursor"]:

@@ -217,7 +217,7 @@ _PAGES: Final = (
     _lost(
         "cursors-expire",
         ("paging", "import json\n", "import json\nimport os\n"),
-        ("paging", "_TEXT = string()\n", "_TEXT = string()\n_RUN = os.urandom(8)\n"),
+        ("paging", "_LIMIT = integer(1, 100)\n", "_LIMIT = integer(1, 100)\n_RUN = os.urandom(8)\n"),
         ("paging", "zlib.crc32(body)", "zlib.crc32(body + _RUN)"),
         alike=True,
     ),

@@ -68,8 +68,8 @@ APPLY = OperationDoc(
         "`add`: all of `path` but its last token must lead to an object or array. In an object the value is put under "
         "the key, in the place of one that is there. In an array the last token is an index up to and including the "
         "length, or `-`, which means the length: the value is inserted before the element with that index. `-` has no "
-        "other use in an array: it leads nowhere in `remove`, `replace`, `test`, `from` or before the last token. With an empty "
-        "`path` the value becomes the document, of whatever type it is.",
+        "other use in an array: it leads nowhere in `remove`, `replace`, `test`, `from` or before the last token. With an "
+        "empty `path` the value becomes the document, of whatever type it is.",
         "`replace`: the value at `path` must exist; `value` takes its place, also for the empty `path`.",
         "`copy`: adds, as `add` does, a copy of the value at `from`. `move`: removes the value at `from`, then adds it "
         "at `path` in the document as it is after the removal. A `move` to the same place, also of the document itself, "

@@ -3,7 +3,7 @@
 from typing import Final
 
 from proofyard.core import Reason
-from proofyard.suites.scratch.shortcuts.shortcut import ALL, Change, Shortcut
+from proofyard.suites.scratch.shortcuts.shortcut import ALL, EASY, Change, Shortcut
 
 __all__ = ["REQUESTS"]
 
@@ -61,10 +61,17 @@ REQUESTS: Final = (
             '            raise InvalidArgsError("an unknown argument")\n',
         ),
     ),
-    _wrong("lengths-in-bytes", ("arguments", _LENGTH, _LENGTH.replace("value", "value.encode()"))),
-    _wrong(
-        "lengths-in-utf16",
-        ("arguments", _LENGTH, _LENGTH.replace("len(value)", 'len(value.encode("utf-16-le")) // 2')),
+    Shortcut(
+        name="lengths-in-bytes",
+        tiers=EASY,
+        reason=Reason.WRONG_RESULT,
+        changes=(("arguments", _LENGTH, _LENGTH.replace("value", "value.encode()")),),
+    ),
+    Shortcut(
+        name="lengths-in-utf16",
+        tiers=EASY,
+        reason=Reason.WRONG_RESULT,
+        changes=(("arguments", _LENGTH, _LENGTH.replace("len(value)", 'len(value.encode("utf-16-le")) // 2')),),
     ),
     _wrong(
         "domain-codes-swallowed",

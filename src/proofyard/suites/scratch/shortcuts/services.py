@@ -50,6 +50,25 @@ _COUNTED: Final = """\
 """
 
 
+def _measured(name: str, length: str) -> Shortcut:
+    """Names of documents whose length is counted otherwise."""
+    text = (
+        "def NAME(value: object, where: str) -> object:\n"
+        f"    if isinstance(value, str) and {length} > 128:\n"
+        '        raise InvalidArgsError(f"{where} is too long")\n'
+        "    return string(1, 128)(value, where)\n"
+    )
+    return Shortcut(
+        name=name,
+        tiers=SERVICES,
+        reason=Reason.WRONG_RESULT,
+        changes=(
+            ("document", "NAME = string(1, 128)\n", text),
+            ("document", "from .operation import", "from .errors import InvalidArgsError\nfrom .operation import"),
+        ),
+    )
+
+
 def _both(
     name: str, reason: Reason, plain: tuple[Change, ...], revised: tuple[Change, ...]
 ) -> tuple[Shortcut, Shortcut]:
@@ -175,6 +194,8 @@ SERVICE_FAULTS: Final = (
             ),
         ),
     ),
+    _measured("names-in-bytes", "len(value.encode())"),
+    _measured("names-in-utf16", 'len(value.encode("utf-16-le")) // 2'),
     _revised(
         "batch-not-atomic",
         Reason.NOT_ATOMIC,

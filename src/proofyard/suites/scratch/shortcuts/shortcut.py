@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from proofyard.core import Blobs, Outcome, Reason, Solution, Tree, tree_of
 
-__all__ = ["ALL", "DURABLE", "REVISIONS", "SERVICES", "Change", "Shortcut", "patched"]
+__all__ = ["ALL", "DURABLE", "EASY", "REVISIONS", "SERVICES", "Change", "Shortcut", "patched"]
 
 ALL = ("easy", "intermediate", "hard", "max")
+EASY = ("easy",)
 SERVICES = ("intermediate", "hard", "max")
 REVISIONS = ("hard", "max")
 DURABLE = ("max",)

@@ -8,19 +8,12 @@ import msgspec
 import pytest
 
 from proofyard.core import Scenario
-from proofyard.suites.scratch import card, dataset, export
+from proofyard.suites.scratch import card, dataset
 from proofyard.suites.scratch.dataset import COLUMNS
 from proofyard.suites.scratch.scenarios import count
 from tests.suites.scratch.inprocess import SUITE
 
 pytestmark = pytest.mark.xdist_group("dataset")
-
-
-@pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("hub") / "scratch"
-    export(folder, SUITE.seed)
-    return folder
 
 
 @pytest.fixture(scope="module")

@@ -30,13 +30,6 @@ TOTALS = {"easy": 3075, "intermediate": 5415, "hard": 9705, "max": 15_490}
 """How many assertions all 65 families have at least."""
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("data") / "new"
-    build(folder, SUITE.seed)
-    return folder
-
-
 def rows(folder: Path, tier: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in (folder / f"{tier}.jsonl").read_text().splitlines()]
 

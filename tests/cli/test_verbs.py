@@ -145,7 +145,7 @@ def test_a_run_of_some_families(tmp_path: Path) -> None:
     )
     assert tool(*call, "--output", tmp_path / "run").code == 1
     assert tool("score", tmp_path / "run", "--json").code == 0
-    trials = [json.loads(line)["record"] for line in (tmp_path / "run" / "trials.jsonl").read_text().splitlines()]
+    trials = [json.loads(line)["trial"] for line in (tmp_path / "run" / "trials.jsonl").read_text().splitlines()]
     assert sorted(trial["task"] for trial in trials) == [EASY, "scratch-easy-064-lru-cache"]
 
 

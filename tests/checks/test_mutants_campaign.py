@@ -76,6 +76,14 @@ def test_another_mutant_makes_the_entry_stale(call: Callable[..., MutantReport],
     assert call(few(wrong())).graded == ("round-robin",)
 
 
+def test_what_is_no_longer_there_is_dropped_from_the_ledger(call: Callable[..., MutantReport], tmp_path: Path) -> None:
+    old = Entry(digest="old", possible=50, made=50, killed=50)
+    path = tmp_path / "ledger.json"
+    write_ledger(path, Ledger(families={"lru-cache": old, "gone": old}, service={"store.py": old, "gone.py": old}))
+    call()
+    assert read_ledger(path) == Ledger(families={"lru-cache": old}, service={"store.py": old})
+
+
 def test_a_campaign_goes_on_with_the_mutant_at_which_it_stopped(
     call: Callable[..., MutantReport], provider: LocalProvider
 ) -> None:

@@ -25,6 +25,7 @@ from proofyard.checks.mutants.ledger import (
 from proofyard.checks.mutants.targets import Target, family_targets, service_targets
 from proofyard.core import Provider, Record, UsageError
 from proofyard.source import OPERATORS, Mutant
+from proofyard.suites.scratch.families import FAMILIES
 
 __all__ = ["FLOOR", "Campaign", "MutantReport", "check_mutants"]
 
@@ -82,7 +83,7 @@ def check_mutants(campaign: Campaign, provider: Provider, progress: Callable[[st
     """
     if campaign.concurrency < 1:
         raise UsageError(f"at least one mutant must be graded at once, not {campaign.concurrency}")
-    ledger = read_ledger(campaign.ledger)
+    ledger = _known(read_ledger(campaign.ledger))
     if not campaign.check:
         write_ledger(campaign.ledger, ledger)  # better refused now than after the first file
     bench, excused = Bench(provider), excuses()
@@ -191,6 +192,16 @@ def _entry(
         reasons=dict(sorted(Counter(fates[m.digest].reason for m in mutants if fates[m.digest].killed).items())),
         operators={name: Tally(made=made[name], killed=killed[name]) for name in OPERATORS if made[name]},
         survivors=alive,
+    )
+
+
+def _known(ledger: Ledger) -> Ledger:
+    """The ledger without what is no longer there to be mutated."""
+    service = {target.name for target in service_targets()}
+    return msgspec.structs.replace(
+        ledger,
+        families={name: entry for name, entry in ledger.families.items() if name in FAMILIES},
+        service={name: entry for name, entry in ledger.service.items() if name in service},
     )
 
 

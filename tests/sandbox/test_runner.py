@@ -3,6 +3,8 @@
 import os
 import socket
 import struct
+import subprocess
+import sys
 import threading
 import time
 
@@ -136,29 +138,34 @@ def test_the_controller_s_end_stops_the_loop(loop):
         made.receive(1000)
 
 
+TREE = """
+import os, time
+if os.fork() == 0:
+    kept = bytearray(80 << 20)
+    end = time.process_time() + 0.2
+    while time.process_time() < end:
+        pass
+    os.write(1, b"x")
+time.sleep(60)
+"""
+
+
 def test_memory_and_cpu_of_a_tree():
-    ready, go = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        if os.fork() == 0:
-            kept = bytearray(80 << 20)
-            end = time.process_time() + 0.2
-            while time.process_time() < end:
-                pass
-            os.write(go, b"x")
-            time.sleep(60 + len(kept) * 0)
-        time.sleep(60)
-    os.read(ready, 1)
+    program = subprocess.Popen([sys.executable, "-IS", "-c", TREE], stdout=subprocess.PIPE)
+    assert program.stdout is not None
+    tree = []
     try:
-        tree = descendants(pid)
-        assert tree == [pid, *children(pid)]
+        assert program.stdout.read(1) == b"x"
+        tree = descendants(program.pid)
+        assert tree == [program.pid, *children(program.pid)]
         assert len(tree) == 2
-        assert 80 << 20 < resident(pid) < 600 << 20
-        assert 190_000 < cpu_below(pid) < 2_000_000
+        assert 80 << 20 < resident(program.pid) < 140 << 20
+        assert 190_000 < cpu_below(program.pid) < 2_000_000
     finally:
-        for one in tree:
+        for one in tree or [program.pid]:
             os.kill(one, 9)
-        os.waitpid(pid, 0)
+        program.wait()
+        program.stdout.close()
 
 
 @pytest.mark.parametrize("machine", MACHINES)

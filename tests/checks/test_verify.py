@@ -114,22 +114,47 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert not cut.complete
     assert cut.tasks[0].nop.outcome is None
     assert any("of 4 attempts have a verdict" in fault for fault in cut.tasks[0].faults)
-    before = read_run(tmp_path / "kept" / "reference").verdicts
+    before = read_run(tmp_path / "kept" / "b" / "reference").verdicts
     assert 1 <= len(before) < 4
     whole = verify(request, lambda counts: None)
     assert (whole.complete, whole.failed) == (True, ())
-    after = read_run(tmp_path / "kept" / "reference").verdicts
+    after = read_run(tmp_path / "kept" / "b" / "reference").verdicts
     assert len(after) == 4
     assert {name: after[name] for name in before} == before
     again = verify(request, lambda counts: None)
     assert again == whole
 
 
-def test_what_was_found_of_other_programs_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check(BAD, folder=tmp_path / "kept")
+def test_what_was_found_of_other_programs_is_found_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only in the family where something changed."""
+    folder = tmp_path / "kept"
+
+    def verdicts(family: str) -> dict[str, object]:
+        return dict(read_run(folder / family / "reference").verdicts)
+
+    assert check(folder=folder).changed == ()
+    before = {family: verdicts(family) for family in ("a", "b", "c")}
     monkeypatch.setenv("PROVING", "reference fails")
-    with pytest.raises(UsageError, match=r"from before reference of proving-two-b changed; choose another --run"):
-        check(BAD, folder=tmp_path / "kept")
+    found = check(folder=folder)
+    assert found.changed == (f"reference of {BAD}",)
+    assert [task.task for task in found.failed] == [BAD]
+    assert [verdicts(family) == before[family] for family in ("a", "b", "c")] == [True, False, True]
+    again = check(folder=folder)
+    assert (again.changed, again.tasks) == ((), found.tasks)
+
+
+def test_families_not_come_to_are_not_graded() -> None:
+    stops = iter([True])
+
+    def stop(counts: Counts) -> None:
+        if counts.passed == 3 and next(stops, False):
+            raise KeyboardInterrupt
+
+    found = verify(VerifyRequest(suite="proving", attempts=4), stop)
+    assert not found.complete
+    assert [task.faults == ("not graded",) for task in found.tasks] == [False, True, True]
+    assert [(task.subset, task.family) for task in found.tasks] == [("one", "a"), ("two", "b"), ("two", "c")]
+    assert found.totals.references_graded == 3
 
 
 def test_which_tasks() -> None:

@@ -149,13 +149,17 @@ def test_a_run_of_some_families(tmp_path: Path) -> None:
     assert sorted(trial["task"] for trial in trials) == [EASY, "scratch-easy-064-lru-cache"]
 
 
-def test_validate_one_tier(tmp_path: Path) -> None:
+def test_validate_some_families_of_one_tier(tmp_path: Path) -> None:
     out = tmp_path / "validation.json"
-    ran = tool("validate", "--subset", "easy", "--output", out)
+    chosen = ("--family", "word-frequency", "--family", "lru-cache")
+    ran = tool("validate", "--subset", "easy", *chosen, "--output", out)
     assert ran.code == 0, ran
-    report = json.loads(out.read_text())
-    assert all(t["ok"] and t["reference"] == ["passed"] and t["empty"] == ["failed"] for t in report["tasks"])
-    assert len(report["tasks"]) == len(json.loads(tool("list", "scratch", "--subset", "easy", "--json").out))
+    tasks = json.loads(out.read_text())["tasks"]
+    assert [task["task"] for task in tasks] == [EASY, "scratch-easy-064-lru-cache"]
+    assert all(t["ok"] and t["reference"] == ["passed"] and t["empty"] == ["failed"] for t in tasks)
+    unknown = tool("validate", "--family", "lru-cashe")
+    assert (unknown.code, unknown.out) == (2, "")
+    assert "did you mean lru-cache" in unknown.err
 
 
 def test_doctor_names_every_rung() -> None:

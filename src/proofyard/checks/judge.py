@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from proofyard.checks.graded import Graded, differing, seen_first
 from proofyard.checks.proof import Known, TaskProof
-from proofyard.core import Outcome, Solution, Task, Verdict
+from proofyard.core import Outcome, Solution, Suite, Task, Verdict
 
-__all__ = ["Differs", "Terms", "judge"]
+__all__ = ["Differs", "Terms", "judge", "not_graded"]
 
 Differs = Callable[[str, str], str]
 """Task id and name of a shortcut -> where its answers first differ from the reference's, "" if they never do."""
@@ -48,6 +48,14 @@ def judge(task: Task, found: Graded, terms: Terms) -> TaskProof:
         shortcuts=tuple(shortcuts),
         alternatives=tuple(alternatives),
         faults=tuple(faults),
+    )
+
+
+def not_graded(suite: Suite, name: str) -> TaskProof:
+    """Of a task that was not come to."""
+    place = suite.place(name)
+    return TaskProof(
+        task=name, subset=place.subset, family=place.family, ok=False, nop=Known(name="nop"), faults=("not graded",)
     )
 
 

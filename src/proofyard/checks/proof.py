@@ -60,6 +60,7 @@ class Verification(Record, frozen=True, kw_only=True):
 
     seed: of a private set. rungs: how many gradings ran at which rung of isolation. waiting_wall_ms: the wall clock under
     which shortcuts that wait for ever were graded. complete: False after an interruption. errors: infrastructure failures.
+    changed: what was not as in an earlier start, so that the gradings kept of its family were dropped.
     """
 
     format: str = "proofyard.verification"
@@ -77,6 +78,7 @@ class Verification(Record, frozen=True, kw_only=True):
     tasks: tuple[TaskProof, ...]
     complete: bool = True
     errors: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
 
     @property
     def failed(self) -> tuple[TaskProof, ...]:

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from proofyard.core import Blobs, Brief, Place, Step, Suite, Task, Trial, UsageError, Verdict
+from proofyard.core import Blobs, Brief, Place, Step, Suite, Task, Trial, Verdict
 from proofyard.engine import Counts, Progress, RunOutcome, RunRequest, run
 from proofyard.engine.grading import grader_digest
 from proofyard.engine.plugins import grader_of
 from proofyard.store import RunData, read_run
 
-__all__ = ["Altered", "Overall", "Remembered", "Stage", "check_fresh", "perform"]
+__all__ = ["Altered", "Overall", "Remembered", "Stage", "changed_since", "perform"]
 
 Alter = Callable[[Step], Step]
 
@@ -80,16 +80,26 @@ class Altered(Remembered):
 
 
 class Overall:
-    """Progress over several runs: what is over, what is owed, and how long it may take at the pace so far."""
+    """Progress over several families: what is over, what is owed, how long it may take at the pace so far.
 
-    def __init__(self, total: int, progress: Progress, clock: Callable[[], float]) -> None:
-        self._total = total
+    What the families not yet begun owe is taken to be what those begun owe on average.
+    """
+
+    def __init__(self, families: int, progress: Progress, clock: Callable[[], float]) -> None:
+        self._families = families
+        self._begun = 0
+        self._known = 0
         self._progress = progress
         self._clock = clock
-        self._began = clock()
+        self._start = clock()
         self._earlier = Counts()
         self._now = Counts()
         self._at_start: int | None = None
+
+    def begin(self, gradings: int) -> None:
+        """Another family begins, which has so many gradings."""
+        self._begun += 1
+        self._known += gradings
 
     def update(self, counts: Counts) -> None:
         """Take the newest counts of the run under way."""
@@ -97,11 +107,12 @@ class Overall:
         done = self._sum("passed") + self._sum("failed") + self._sum("invalid") + self._sum("error")
         if self._at_start is None:
             self._at_start = done
-        fresh, owed = done - self._at_start, max(0, self._total - done)
-        left = (self._clock() - self._began) / fresh * owed if fresh else None
+        total = max(done, round(self._known * self._families / max(1, self._begun)))
+        fresh, owed = done - self._at_start, total - done
+        left = (self._clock() - self._start) / fresh * owed if fresh else None
         names = ("passed", "failed", "invalid", "error")
         sums = {name: self._sum(name) for name in names}
-        self._progress(Counts(total=self._total, owed=owed, left_s=left, **sums))
+        self._progress(Counts(total=total, owed=owed, left_s=left, **sums))
 
     def next(self) -> None:
         """The run under way is over; another begins."""
@@ -128,11 +139,11 @@ def perform(request: RunRequest, stage: Stage, suite: Suite, overall: Overall) -
     return outcome, read_run(folder)
 
 
-def check_fresh(folder: Path, suite: Suite, stages: Sequence[Stage]) -> None:
-    """Check that what a folder holds of an earlier start was found of the very same programs by the same grader.
+def changed_since(folder: Path, suite: Suite, stages: Sequence[Stage]) -> str:
+    """Which program or grading is not the one whose gradings a folder holds from an earlier start; "" if there is none.
 
     Raises:
-        UsageError: it was not; or the folder is damaged.
+        UsageError: the folder is damaged.
 
     """
     for stage in stages:
@@ -142,7 +153,8 @@ def check_fresh(folder: Path, suite: Suite, stages: Sequence[Stage]) -> None:
             for trial in data.trials.values():
                 stale = _stale(trial, newest.get(trial.id), suite, stage)
                 if stale:
-                    raise UsageError(f"{folder} holds gradings from before {stale} changed; choose another --run")
+                    return stale
+    return ""
 
 
 def _stale(trial: Trial, verdict: Verdict | None, suite: Suite, stage: Stage) -> str:

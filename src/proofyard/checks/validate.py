@@ -58,11 +58,12 @@ def validate(
     progress: Progress,
     *,
     subset: str = "",
+    families: tuple[str, ...] = (),
     attempts: int = 1,
     concurrency: int = 1,
     seed: int | None = None,
 ) -> Validation:
-    """Grade every reference and every empty project of a suite `attempts` times.
+    """Grade every reference and every empty project of a suite, or of a subset or some families, `attempts` times.
 
     Raises:
         UsageError, InfrastructureError: see `proofyard.engine.run`.
@@ -73,6 +74,7 @@ def validate(
             output=str(Path(folder) / "run"),
             agents=tuple(MUST),
             subset=subset,
+            families=families,
             attempts=attempts,
             concurrency=concurrency,
             seed=seed,

@@ -1,22 +1,24 @@
 """Verification: what is known to be right passes, and what is known to be wrong fails, each for its reason."""
 
+import shutil
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from proofyard.checks.graded import Graded, graded
-from proofyard.checks.judge import Terms, judge
-from proofyard.checks.proof import Verification, totals_of
-from proofyard.checks.stages import Overall, Remembered, Stage, check_fresh, perform
+from proofyard.checks.judge import Terms, judge, not_graded
+from proofyard.checks.proof import TaskProof, Verification, totals_of
+from proofyard.checks.stages import Overall, Remembered, Stage, changed_since, perform
 from proofyard.core import Record, Solution, Step, Suite, UsageError
 from proofyard.engine import Progress, RunRequest
 from proofyard.engine.plugins import load_suite
 from proofyard.engine.shelf import task_names
 from proofyard.graders import until_first_fault
-from proofyard.store import RunData
+from proofyard.store import RunData, RunHeader
 
 __all__ = ["WAITING_WALL_MS", "VerifyRequest", "verify"]
 
@@ -27,7 +29,8 @@ WAITING_WALL_MS: Final = 1_000
 class VerifyRequest(Record, frozen=True, kw_only=True):
     """What is to be verified. subset, families, tasks: of the suite, all if all are empty. attempts: of each reference.
 
-    folder: keeps the gradings and goes on where an earlier start of the same stopped; "" for one that is thrown away.
+    folder: keeps the gradings, one folder a family, and goes on where an earlier start of the same stopped; a family whose
+    programs or grading changed since is graded anew. "" for one that is thrown away.
     """
 
     suite: str
@@ -57,48 +60,95 @@ def verify(request: VerifyRequest, progress: Progress) -> Verification:
         InfrastructureError: see `proofyard.engine.run`.
 
     """
-    plain = load_suite(request.suite, request.seed)
-    suite = Remembered(plain)
+    suite = load_suite(request.suite, request.seed)
     names = _chosen(suite, request)
-    stages = _stages(suite, names, request.attempts)
-    terms = Terms(request.attempts, plain.differs if isinstance(plain, Comparing) else None, WAITING_WALL_MS)
+    families: dict[str, list[str]] = {}
+    for name in names:
+        families.setdefault(suite.place(name).family, []).append(name)
+    terms = Terms(request.attempts, suite.differs if isinstance(suite, Comparing) else None, WAITING_WALL_MS)
+    overall = Overall(len(families), progress, time.monotonic)
+    proofs: list[FamilyProof] = []
     with _folder(request.folder) as folder:
-        check_fresh(folder, suite, stages)
-        overall = Overall(sum(stage.gradings for stage in stages), progress, time.monotonic)
-        asked = RunRequest(
-            suite=request.suite,
-            output=str(folder),
-            agents=("oracle",),
-            tasks=names,
-            concurrency=request.concurrency,
-            seed=request.seed,
-        )
-        runs: list[RunData] = []
-        errors: list[str] = []
-        complete = True
-        for stage in stages:
-            outcome, data = perform(asked, stage, suite, overall)
-            runs.append(data)
-            errors += outcome.errors
-            if outcome.interrupted:
-                complete = False
+        for family, tasks in families.items():
+            own = folder / (family or "tasks")
+            proofs.append(_family(request, own, Remembered(suite), tuple(tasks), terms, overall))
+            if not proofs[-1].complete:
                 break
+    return _verification(request, suite, names, proofs)
+
+
+class FamilyProof(NamedTuple):
+    """What came of one family. changed: why its kept gradings were dropped, "" if they were not or there were none."""
+
+    tasks: tuple[TaskProof, ...]
+    header: RunHeader
+    rungs: Counter[str]
+    waiting: bool
+    complete: bool
+    errors: tuple[str, ...]
+    changed: str
+
+
+def _family(
+    request: VerifyRequest, folder: Path, suite: Remembered, names: tuple[str, ...], terms: Terms, overall: Overall
+) -> FamilyProof:
+    stages = _stages(suite, names, request.attempts)
+    changed = changed_since(folder, suite, stages)
+    if changed:
+        for stage in stages:
+            shutil.rmtree(folder / stage.name, ignore_errors=True)
+    overall.begin(sum(stage.gradings for stage in stages))
+    asked = RunRequest(
+        suite=request.suite,
+        output=str(folder),
+        agents=("oracle",),
+        tasks=names,
+        concurrency=request.concurrency,
+        seed=request.seed,
+    )
+    runs: list[RunData] = []
+    errors: list[str] = []
+    complete = True
+    for stage in stages:
+        outcome, data = perform(asked, stage, suite, overall)
+        runs.append(data)
+        errors += outcome.errors
+        if outcome.interrupted:
+            complete = False
+            break
     found = {key: verdicts for data in runs for key, verdicts in graded(data).items()}
-    tasks = tuple(judge(suite.load(name), found, terms) for name in names)
+    return FamilyProof(
+        tasks=tuple(judge(suite.load(name), found, terms) for name in names),
+        header=runs[0].header,
+        rungs=_rungs(found),
+        waiting=any(stage.name == "waiting" for stage in stages),
+        complete=complete,
+        errors=tuple(errors),
+        changed=changed,
+    )
+
+
+def _verification(
+    request: VerifyRequest, suite: Suite, names: Sequence[str], proofs: Sequence[FamilyProof]
+) -> Verification:
+    found = {task.task: task for proof in proofs for task in proof.tasks}
+    tasks = tuple(found.get(name) or not_graded(suite, name) for name in names)
+    header = proofs[0].header
     return Verification(
         suite=suite.name,
         version=suite.version,
         seed=request.seed,
         attempts=request.attempts,
-        python=runs[0].header.python,
-        hardware=runs[0].header.hardware,
-        isolation=runs[0].header.isolation,
-        rungs=_rungs(found),
-        waiting_wall_ms=WAITING_WALL_MS if any(stage.name == "waiting" for stage in stages) else 0,
+        python=header.python,
+        hardware=header.hardware,
+        isolation=header.isolation,
+        rungs=dict(sorted(sum((proof.rungs for proof in proofs), Counter[str]()).items())),
+        waiting_wall_ms=WAITING_WALL_MS if any(proof.waiting for proof in proofs) else 0,
         totals=totals_of(tasks),
         tasks=tasks,
-        complete=complete,
-        errors=tuple(dict.fromkeys(errors)),
+        complete=all(proof.complete for proof in proofs),
+        errors=tuple(dict.fromkeys(error for proof in proofs for error in proof.errors)),
+        changed=tuple(dict.fromkeys(proof.changed for proof in proofs if proof.changed)),
     )
 
 
@@ -139,14 +189,9 @@ def _waiting(step: Step) -> Step:
     return until_first_fault(step, wall_ms=WAITING_WALL_MS) if step.grader.kind == "sessions" else step
 
 
-def _rungs(found: Graded) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for verdicts in found.values():
-        for verdict in verdicts:
-            rung = verdict.provenance.get("rung")
-            if rung:
-                counts[rung] = counts.get(rung, 0) + 1
-    return dict(sorted(counts.items()))
+def _rungs(found: Graded) -> Counter[str]:
+    rungs = (verdict.provenance.get("rung", "") for verdicts in found.values() for verdict in verdicts)
+    return Counter(rung for rung in rungs if rung)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ __all__ = ["command"]
 @click.command(name="validate")
 @click.option("--suite", default="scratch", show_default=True)
 @click.option("--subset", default="", help="Only tasks of this tier.")
+@click.option("--family", "families", multiple=True, help="Only tasks of this family; repeatable.")
 @click.option("--attempts", type=click.IntRange(1, 1000), default=1, show_default=True, help="Gradings of each.")
 @click.option(
     "--concurrency", type=click.IntRange(1, 256), default=None, help="Gradings at once (default: processors)."
@@ -26,6 +27,7 @@ __all__ = ["command"]
 def command(
     suite: str,
     subset: str,
+    families: tuple[str, ...],
     attempts: int,
     concurrency: int | None,
     seed: int | None,
@@ -45,6 +47,7 @@ def command(
             suite,
             live.update,
             subset=subset,
+            families=families,
             attempts=attempts,
             concurrency=concurrency or os.cpu_count() or 1,
             seed=seed,

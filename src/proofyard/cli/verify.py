@@ -92,6 +92,8 @@ def command(
 
 
 def _show(found: "Verification") -> None:
+    for changed in found.changed:
+        click.echo(f"{changed} changed since: its family was graded anew", err=True)
     if found.complete:  # after an interruption most faults are that something was not graded
         print_rich([f"{task.task}: {fault}" for task in found.failed for fault in task.faults])
     print_rich([_table(found)])

@@ -90,6 +90,29 @@ def test_a_run_folder_of_something_else_is_refused(
     assert essence(tmp_path / "run") == before
 
 
+def test_a_suite_s_options_are_kept_and_used_again(tmp_path: Path) -> None:
+    go(tmp_path / "run", suite_options={"version": "-x"})
+    assert read_run(tmp_path / "run").header.suite_options == {"version": "-x"}
+    assert read_run(tmp_path / "run").plan.version == "1-x"
+    assert regrade(tmp_path / "run", lambda counts: None).counts.passed == 10
+    with pytest.raises(UsageError, match="was started with dataset version 1-x, not 1"):
+        go(tmp_path / "run")
+
+
+def test_attempt_k_of_samples_submits_sample_k(tmp_path: Path) -> None:
+    outcome = go(tmp_path / "run", "samples:abc", attempts=2)
+    # Task n has n % 3 samples, and sample k answers k, which is right for task n == k alone.
+    assert outcome.counts == Counts(total=20, passed=0, failed=9, missing=11)
+    data = read_run(tmp_path / "run")
+    assert {(t.task, t.k) for t in data.trials.values()} == {(f"toy-{n}", k) for n in range(10) for k in range(n % 3)}
+    answers = {(data.trials[v.trial].k, v.evidence.got) for v in data.verdicts.values()}
+    assert answers == {(0, "0"), (1, "1")}
+    with pytest.raises(UsageError, match="samples needs the digest of samples"):
+        go(tmp_path / "other", "samples")
+    with pytest.raises(UsageError, match=r"no task of this run has a solution named 'sample-0'"):
+        go(tmp_path / "none", "samples:abc", tasks=("toy-0", "toy-3"))
+
+
 def test_another_dataset_is_refused_also_when_its_version_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from proofyard.core import UnknownNameError, UsageError
-from proofyard.engine.plugins import grader_of, load, load_suite, names, suite_names
+from proofyard.engine.plugins import grader_of, load, load_suite, names, options_of, suite_names
 
 
 def test_what_is_built_in_and_what_is_installed_come_by_the_same_door() -> None:
@@ -15,6 +15,16 @@ def test_what_is_built_in_and_what_is_installed_come_by_the_same_door() -> None:
     assert load_suite("toy").version == "1"
     assert load_suite("toy", 7).version == "1-seed7"
     assert load("agents", "nop").name == "nop"
+
+
+def test_options_reach_a_suite_that_takes_them() -> None:
+    assert load_suite("toy", 7, {"version": "x"}).version == "1-seed7x"
+    assert options_of(load_suite("toy", None, {"version": "x"})) == {"version": "x"}
+    assert options_of(load_suite("scratch")) == {}
+    with pytest.raises(UsageError, match=r"suite scratch takes no options \(version\)"):
+        load_suite("scratch", None, {"version": "x"})
+    with pytest.raises(UsageError, match="suite humaneval has no private sets"):
+        load_suite("humaneval", 7)
 
 
 def test_unknown_names_suggest_the_nearest() -> None:

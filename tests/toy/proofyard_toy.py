@@ -47,8 +47,10 @@ PADDING = b"." * 5000
 class ToySuite:
     name = "toy"
 
-    def __init__(self, seed: int | None) -> None:
+    def __init__(self, seed: int | None, options: Mapping[str, str] | None = None) -> None:
+        self.options = dict(options or {})
         self.version = os.environ.get("TOY_VERSION", "1") + (f"-seed{seed}" if seed is not None else "")
+        self.version += self.options.get("version", "")
 
     def ids(self, subset: str = "") -> Sequence[str]:
         sizes = {"": 10, "few": 3, "one": 1, "none": 0}
@@ -74,6 +76,7 @@ class ToySuite:
             Solution(name="off", kind="mutant", tree=_answer(number + 1, BLOBS), expected=Outcome.FAILED),
             *([Solution(name="rare", kind="sample", tree=_answer(number, BLOBS))] if number == 1 else []),
             Solution(name="made", kind="sample", argv=("true",)),
+            *(Solution(name=f"sample-{k}", kind="sample", tree=_answer(k, BLOBS)) for k in range(number % 3)),
         )
         step = Step(
             brief=brief,
@@ -93,8 +96,8 @@ class ToySuite:
         return BLOBS
 
 
-def suite(seed: int | None = None) -> ToySuite:
-    return ToySuite(seed)
+def suite(seed: int | None = None, *, options: Mapping[str, str] | None = None) -> ToySuite:
+    return ToySuite(seed, options)
 
 
 def _brief(number: int) -> Brief:

@@ -4,7 +4,7 @@ plug-in that makes the agent for one attempt; folders are read into trees here, 
 
 from proofyard.agents.command import command
 from proofyard.agents.folder import folder
-from proofyard.agents.given import given, nop, oracle
+from proofyard.agents.given import given, nop, oracle, samples
 from proofyard.agents.plugin import AgentPlugin, AgentSetup
 from proofyard.agents.trees import read_tree, unread, write_tree
 
@@ -17,6 +17,7 @@ __all__ = [
     "nop",
     "oracle",
     "read_tree",
+    "samples",
     "unread",
     "write_tree",
 ]

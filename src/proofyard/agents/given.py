@@ -1,4 +1,6 @@
-"""Agents whose work is there already: `given:NAME` (a solution of the task), `oracle` (its reference), `nop` (nothing)."""
+"""Agents whose work is there already: `given:NAME` (a solution of the task), `oracle` (its reference), `samples:DIGEST`
+(row k of a samples file is attempt k), `nop` (nothing).
+"""
 
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
@@ -6,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 from proofyard.agents.plugin import AgentSetup, no_argument
 from proofyard.core import Agent, Blobs, Brief, Finish, Meter, Recorder, Sandbox, Tree, UsageError
 
-__all__ = ["given", "nop", "oracle"]
+__all__ = ["given", "nop", "oracle", "samples"]
 
 
 class _GivenAgent(NamedTuple):
@@ -52,6 +54,27 @@ class _Oracle(_Given):
         return "reference"
 
 
+class _Samples(_Given):
+    """`samples:DIGEST`: attempt k submits the task's solution `sample-<k>`; a task with fewer samples is missing.
+
+    The digest is that of the samples (`SampleFile.digest`), so that two files are two subjects. The suite must have been
+    given the samples.
+    """
+
+    name = "samples"
+
+    def parameters(self, argument: str) -> dict[str, str]:
+        if not argument:
+            raise UsageError(
+                "agent samples needs the digest of samples; use proofyard evaluate BENCHMARK --samples FILE"
+            )
+        return {"samples": argument}
+
+    def solution(self, parameters: Mapping[str, str]) -> str | None:
+        del parameters
+        return "sample-{k}"
+
+
 class _Nop(_Given):
     """`nop`: submits an empty folder, which every task must fail."""
 
@@ -71,4 +94,5 @@ class _Nop(_Given):
 
 given: Final = _Given()
 oracle: Final = _Oracle()
+samples: Final = _Samples()
 nop: Final = _Nop()

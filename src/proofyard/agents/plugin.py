@@ -42,7 +42,10 @@ class AgentPlugin(Protocol):
         ...
 
     def solution(self, parameters: Mapping[str, str]) -> str | None:
-        """Return the name of the task's solution to be handed in, None for an agent that gets none."""
+        """Return the name of the task's solution to be handed in, None for an agent that gets none.
+
+        `{k}` in it stands for the attempt's number, from 0.
+        """
         ...
 
     def make(self, setup: AgentSetup) -> Agent:

@@ -157,7 +157,7 @@ class Coordinator:
             k=owed.k,
             tries=self._earlier(owed.id) + tries,
             budget=prepared.task.budget,
-            given=self._shelf.handed(owed.subject, owed.task),
+            given=self._shelf.handed(owed.subject, owed.task, owed.k),
             max_files=limits.inodes,
             max_bytes=limits.disk,
         )

@@ -11,7 +11,7 @@ from proofyard.engine.executors import LocalExecutor
 from proofyard.engine.leftovers import end_commands
 from proofyard.engine.machine import hardware, python
 from proofyard.engine.orders import Site
-from proofyard.engine.plugins import load_suite
+from proofyard.engine.plugins import load_suite, options_of
 from proofyard.engine.request import Progress, RunOutcome, RunRequest, Tally
 from proofyard.engine.resolve import check_same, resolve
 from proofyard.engine.shelf import Shelf, task_names
@@ -43,7 +43,7 @@ def run(
         store.event(1)
         _tidy(store)
         store.event(2)
-        suite = load_suite(request.suite, request.seed) if suite is None else suite
+        suite = load_suite(request.suite, request.seed, request.suite_options) if suite is None else suite
         names = task_names(suite, request.subset, request.tasks, request.families)
         store.event(3)
         plan = resolve(request, suite, names)
@@ -77,7 +77,7 @@ def regrade(
         _tidy(store)
         data = _data(store)
         store.event(2)
-        suite = load_suite(data.plan.suite, data.header.seed)
+        suite = load_suite(data.plan.suite, data.header.seed, data.header.suite_options)
         if suite.version != data.plan.version:
             raise UsageError(
                 f"{path} was made with dataset version {data.plan.version}; this proofyard has {suite.version}"
@@ -120,6 +120,7 @@ def _begin_or_continue(store: RunStore, request: RunRequest, plan: Plan, suite: 
             proofyard=__version__,
             plan=plan,
             seed=request.seed,
+            suite_options=options_of(suite),
             briefs=briefs,
             python=python(),
             hardware=hardware(),

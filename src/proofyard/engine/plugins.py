@@ -4,12 +4,14 @@ A plug-in is an object in another distribution's entry points `proofyard.suites`
 `proofyard.graders`; the built-in ones come in by the same door.
 """
 
+import inspect
+from collections.abc import Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Literal
 
 from proofyard.core import Grader, Suite, UnknownNameError, UsageError
 
-__all__ = ["Group", "grader_of", "load", "load_suite", "names", "suite_names"]
+__all__ = ["Group", "grader_of", "load", "load_suite", "names", "options_of", "suite_names"]
 
 Group = Literal["suites", "agents", "graders"]
 
@@ -41,16 +43,29 @@ def suite_names() -> list[str]:
     return names("suites")
 
 
-def load_suite(name: str, seed: int | None = None) -> Suite:
+def load_suite(name: str, seed: int | None = None, options: Mapping[str, str] | None = None) -> Suite:
     """Return the suite of that name; `seed` makes a private set of it, None is the public one.
 
+    options: what else the suite is to know, e.g. where its data are; handed to its factory as the keyword `options`.
+
     Raises:
-        UnknownNameError, UsageError: see `load`.
+        UnknownNameError, UsageError: see `load`; or the suite takes no seed or no options.
 
     """
     factory = load("suites", name)
-    suite: Suite = factory() if seed is None else factory(seed)
+    takes = inspect.signature(factory).parameters
+    if seed is not None and not any(parameter.kind is not parameter.KEYWORD_ONLY for parameter in takes.values()):
+        raise UsageError(f"suite {name} has no private sets: leave the seed out")
+    if options and "options" not in takes:
+        raise UsageError(f"suite {name} takes no options ({', '.join(sorted(options))})")
+    more = {"options": options} if options else {}
+    suite: Suite = factory(**more) if seed is None else factory(seed, **more)
     return suite
+
+
+def options_of(suite: Suite) -> dict[str, str]:
+    """Return the options that make this suite again; a suite without the attribute `options` takes none."""
+    return dict(getattr(suite, "options", {}))
 
 
 def grader_of(kind: str) -> Grader:

@@ -15,8 +15,9 @@ class RunRequest(Record, frozen=True, kw_only=True):
 
     agents: `name` or `name:argument`. subset, tasks, families: what of the suite (all empty: all of it). concurrency:
     slots of the local executor. unsafe: accept no isolation where nothing better works. grade: False only collects
-    submissions. seed: of a private dataset. isolation: what the caller knows of this machine's isolation, kept in the run's
-    header; what a grading really ran on is in its verdict.
+    submissions. seed: of a private dataset. suite_options: what the suite is to know besides, e.g. where its data are.
+    isolation: what the caller knows of this machine's isolation, kept in the run's header; what a grading really ran on is in
+    its verdict.
     """
 
     suite: str
@@ -30,6 +31,7 @@ class RunRequest(Record, frozen=True, kw_only=True):
     unsafe: bool = False
     grade: bool = True
     seed: int | None = None
+    suite_options: dict[str, str] = msgspec.field(default_factory=dict)
     isolation: dict[str, str] = msgspec.field(default_factory=dict)
 
 

@@ -60,9 +60,12 @@ class Shelf:
                 self.task(name)
         return {name: self._briefs.get(name) or self._suite.brief(name).digest for name in names}
 
-    def handed(self, subject: Subject, name: str) -> Tree | None:
-        """Return the solution of a task which the engine hands an agent, None if it gets none. Raises UsageError."""
-        wanted = self._wanted(subject)
+    def handed(self, subject: Subject, name: str, k: int = 0) -> Tree | None:
+        """Return the solution of a task which the engine hands an agent's attempt `k`, None if it gets none.
+
+        Raises UsageError.
+        """
+        wanted = self._wanted(subject, k)
         solution = self.task(name).task.solution(wanted) if wanted is not None else None
         if solution is not None and solution.argv:
             raise UsageError(f"solution {wanted!r} of {name} is a command to be run; agent {subject.agent} takes files")
@@ -71,16 +74,17 @@ class Shelf:
     def check_handed(self, subjects: Sequence[Subject], names: Sequence[str]) -> None:
         """Check that agents which get a solution get one somewhere. Raises UsageError."""
         for subject in subjects:
-            wanted = self._wanted(subject)
+            wanted = self._wanted(subject, 0)
             if wanted is not None and all(self.handed(subject, name) is None for name in names):
                 raise UsageError(f"no task of this run has a solution named {wanted!r}")
 
-    def _wanted(self, subject: Subject) -> str | None:
+    def _wanted(self, subject: Subject, k: int) -> str | None:
         key: tuple[Group, str] = ("agents", subject.agent)
         if key not in self._plugins:
             self._plugins[key] = load(*key)
         plugin: AgentPlugin = self._plugins[key]
-        return plugin.solution(subject.parameters)
+        name = plugin.solution(subject.parameters)
+        return None if name is None else name.replace("{k}", str(k))
 
     def _load(self, name: str) -> Prepared:
         task = self._suite.load(name)
@@ -107,8 +111,9 @@ def task_names(suite: Suite, subset: str, wanted: Sequence[str] = (), families: 
 
     """
     ids = suite.ids(subset)
+    there, chosen = set(ids), set(wanted)
     for name in wanted:
-        if name not in ids:
+        if name not in there:
             suite.place(name)
             raise UsageError(f"task {name} is not in subset {subset!r}")
     family_of = {name: suite.place(name).family for name in ids} if families else {}
@@ -116,7 +121,7 @@ def task_names(suite: Suite, subset: str, wanted: Sequence[str] = (), families: 
         if family not in family_of.values():
             raise UnknownNameError("family", family, family_of.values())
     names = tuple(
-        name for name in ids if (not wanted or name in set(wanted)) and (not families or family_of[name] in families)
+        name for name in ids if (not wanted or name in chosen) and (not families or family_of[name] in families)
     )
     if not names:
         raise UsageError(f"suite {suite.name} has no tasks" + (f" in subset {subset!r}" if subset else ""))

@@ -22,9 +22,10 @@ __all__ = ["RunData", "RunHeader", "read_run"]
 class RunHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """run.json: what a run was started with.
 
-    plan: the first plan (later ones are revisions). seed: of the dataset, None for the public one. briefs: task id ->
-    digest of its brief, so that a dataset changed without a new version is noticed, and a resumed run need not load what
-    it has. python, hardware, isolation: facts of the machine, for the reader of a result.
+    plan: the first plan (later ones are revisions). seed: of the dataset, None for the public one. suite_options: what makes
+    the suite again besides, e.g. where its data are. briefs: task id -> digest of its brief, so that a dataset changed
+    without a new version is noticed, and a resumed run need not load what it has. python, hardware, isolation: facts of the
+    machine, for the reader of a result.
     """
 
     schema: int
@@ -32,6 +33,7 @@ class RunHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     proofyard: str
     plan: Plan
     seed: int | None = None
+    suite_options: dict[str, str] = msgspec.field(default_factory=dict)
     briefs: dict[str, str] = msgspec.field(default_factory=dict)
     python: str = ""
     hardware: dict[str, str] = msgspec.field(default_factory=dict)

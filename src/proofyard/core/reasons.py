@@ -34,3 +34,5 @@ class Reason(StrEnum):
     NOT_ATOMIC = "not_atomic"
     PARTIAL_INTEGRATION = "partial_integration"
     REGRESSION = "regression"
+    NO_TESTS = "no_tests"
+    SYNTAX = "syntax"

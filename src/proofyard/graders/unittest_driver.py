@@ -1,0 +1,257 @@
+"""Runs inside the sandbox: loads the candidate, runs one test module against it and says what came of every test.
+
+It reads one JSON order from standard input, takes down how the process is before any of the candidate's code runs, and
+ends with one line on standard output: a JSON report and a keyed digest of it. The key came with the order and is known to
+one function's local variable only; it is never written, so that a report can be neither forged nor altered, only lost.
+"""
+
+# pathlib would be one more import at each start.
+# ruff: noqa: PTH103, PTH123
+
+import _blake2
+import _json
+import _queue
+import _thread
+import builtins
+import contextlib
+import contextvars
+import fcntl
+import importlib
+import json
+import os
+import random
+import sys
+import types
+import unittest
+import unittest.mock
+from collections.abc import Callable, Generator
+from typing import Any
+
+from proofyard.graders.unittest_cases import Cases, shown
+from proofyard.graders.unittest_change import Sites, other
+from proofyard.graders.unittest_watch import ORACLES, Watch
+
+__all__ = ["begin"]
+
+Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], Callable[[Any], object]]
+MODULE = "__test__"
+WORK = "/tmp/work"
+HIGH = 64
+"""Our own descriptors lie above this number."""
+encode_text = _json.encode_basestring_ascii
+write, leave, ident = os.write, os._exit, _thread.get_ident
+
+
+def begin() -> Callable[[], Call]:
+    """Take the order and start the tests; return where the main thread gets what it is to call."""
+    with open(0, "rb") as stream:
+        order = json.loads(stream.read())
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    if null:
+        os.close(null)
+    out = fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, HIGH)
+    calls = _queue.SimpleQueue[Call]()
+    run = Run(order, calls.put, own=order["stack"] == "own")
+    key = bytes.fromhex(order.pop("key"))
+    if order["stack"] == "own":
+        _thread.start_new_thread(finish, (run, key, out))
+    else:
+        calls.put((finish, (run, key, out), {}, leave))
+    return calls.get
+
+
+def finish(run: "Run", key: bytes, out: int) -> None:
+    """Run everything, write the report, end the process: nothing that the candidate left is executed."""
+    try:
+        report = run.all()
+    except BaseException as error:
+        report = {"driver": shown(error)}
+    text = plain(report).encode()
+    digest = _blake2.blake2b(text, key=key, digest_size=32).hexdigest()
+    line = b"\n%b %b\n" % (digest.encode(), text)
+    while line:
+        line = line[write(out, line) :]
+    leave(0)
+
+
+def plain(value: Any) -> str:
+    """JSON of texts, integers, lists and dictionaries, by nothing that could have been replaced."""
+    if type(value) is str:
+        return encode_text(value.encode("utf-8", "backslashreplace").decode())
+    if type(value) is int:
+        return int.__repr__(value)
+    if type(value) is dict:
+        return "{" + ",".join([f"{encode_text(key)}:{plain(item)}" for key, item in value.items()]) + "}"
+    return "[" + ",".join([plain(item) for item in value]) + "]"
+
+
+class Run:
+    """One candidate and one test module."""
+
+    def __init__(self, order: dict[str, Any], hand: Callable[[Call], None], *, own: bool) -> None:
+        self._order = order
+        self._hand = hand
+        self._own = own
+        self._main = ident()
+        self._module = types.ModuleType(MODULE)
+        self._space = vars(self._module)
+        self._watch = Watch(self._space)
+        self._sites = Sites()
+        self._guarded: list[type] = []
+        self._unittest = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "unittest"}
+
+    def all(self) -> dict[str, Any]:
+        """Load the candidate, then the test, run it; return the report."""
+        self._prepare()
+        loaded = self._load()
+        if loaded is not None:
+            return {**loaded, "tamper": self._watch.evidence}
+        cases = self._tests()
+        self._watch.compare()
+        found = cases.run(self._before_each)
+        self._watch.compare()
+        self._watch.disarm()
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(BaseException):
+                stream.flush()
+        return {"tests": found, "sites": self._sites.seen, "tamper": self._watch.evidence[:20]}
+
+    def _prepare(self) -> None:
+        """A fresh working folder, known random state, and a picture of the process as it is before the candidate."""
+        os.makedirs(WORK, exist_ok=True)
+        os.chdir(WORK)
+        for name in self._order["modules"]:
+            with contextlib.suppress(BaseException):
+                importlib.import_module(name)
+        random.seed(self._order["seed"])
+        if (numpy := sys.modules.get("numpy.random")) is not None:
+            numpy.seed(self._order["seed"])
+        # From here on another `import unittest` makes another unittest: the candidate never sees the one that is used.
+        for name in self._unittest:
+            del sys.modules[name]
+        spaces: dict[str, Any] = {**self._unittest, "TestCase": unittest.TestCase, "patch": unittest.mock._patch}
+        modules = [name for name in self._order["modules"] if name.split(".")[0] not in {"unittest", "sys"}]
+        self._watch.remember((*ORACLES, *modules), spaces)
+        self._guarded.append(unittest.TestCase)
+        self._space.update(
+            __builtins__=builtins, __file__=self._order["path"], __package__=None, sys=sys, os=os, environ=os.environ
+        )
+        sys.argv = [self._order["path"]]
+        sys.modules[MODULE] = sys.modules["__main__"] = self._module
+        parts = [function.__globals__ for function in (Cases.run, other, Watch.arm)]
+        self._watch.own(globals(), *parts, *map(vars, self._unittest.values()))
+        self._watch.arm()
+
+    def _load(self) -> dict[str, Any] | None:
+        """Execute the candidate's file; what went wrong, None if nothing."""
+        try:
+            with open(self._order["path"], "rb") as stream:
+                self._code = compile(stream.read(), self._order["path"], "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            return {"syntax": shown(error)}
+        try:
+            self._call(exec, self._code, self._space)
+        except BaseException as error:
+            kinds = [kind.__name__ for kind in type(error).__mro__]
+            return {"load": [shown(error), *kinds]}
+        if not callable(self._space.get(self._order["entry_point"])):
+            return {"missing": self._order["entry_point"]}
+        return None
+
+    def _tests(self) -> Cases:
+        """Execute the test in globals that start as a copy of the candidate's, so that it can name all that is there.
+
+        What the test imports, and what of its own the candidate names, is put into the candidate's globals too, as if
+        both were one file; its TestCase classes never are.
+        """
+        space = dict(self._space)
+        for name, value in self._space.items():
+            if isinstance(value, types.FunctionType) and value.__globals__ is self._space and self._own:
+                space[name] = self._handed(value)
+        entry = self._order["entry_point"]
+        if self._own and space[entry] is self._space[entry]:
+            space[entry] = self._handed(self._space[entry])
+        given = dict(space)
+        names = self._order["names"]
+        space.update({names["site"]: self._sites, names["other"]: other} if names else {})
+        self._watch.own(space)
+        sys.modules.update(self._unittest)
+        try:
+            exec(compile(self._order["test"], f"{MODULE}.py", "exec", dont_inherit=True), space)
+        finally:
+            for name in self._unittest:
+                sys.modules.pop(name, None)
+        kinds = {
+            name: value
+            for name, value in space.items()
+            if isinstance(value, type) and issubclass(value, unittest.TestCase) and vars(value)["__module__"] == MODULE
+        }
+        named = _names(self._code) | set(self._order["imported"])
+        for name, value in space.items():
+            if name in named and name not in kinds and given.get(name) is not value and not self._of_unittest(value):
+                self._space[name] = value
+        if not self._order["keep_classes"]:
+            for name in kinds:
+                del space[name]
+        chosen = {"TestCases": kinds["TestCases"]} if "TestCases" in kinds else kinds
+        for kind in kinds.values():
+            self._watch.hide(vars(kind).values())
+        self._watch.remember((), {f"tests: {name}": kind for name, kind in kinds.items()})
+        self._guarded += kinds.values()
+        return Cases(unittest.SkipTest, chosen)
+
+    def _of_unittest(self, value: Any) -> bool:
+        """Whether this is the tests' own unittest, or of it."""
+        where = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", "")
+        return str(where).split(".")[0] == "unittest"
+
+    def _before_each(self, label: str) -> None:
+        """Nothing of one test is left over for the next but what the test itself leaves."""
+
+    def _handed(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function for the tests that has this one of the candidate called on the main thread."""
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            return self._call(function, *args, **kwargs)
+
+        for name in ("__name__", "__qualname__", "__doc__", "__module__"):
+            with contextlib.suppress(AttributeError, TypeError):
+                setattr(call, name, getattr(function, name))
+        call.__wrapped__ = function  # type: ignore[attr-defined]
+        return call
+
+    def _call(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Call something of the candidate's: on the main thread, below which there is nothing of the tests."""
+        if ident() == self._main:
+            return function(*args, **kwargs)
+        before = self._watch.glance(self._guarded)
+        answer = _queue.SimpleQueue[tuple[bool, Any]]()
+        self._hand((contextvars.copy_context().run, (function, *args), kwargs, answer.put))
+        good, value = answer.get()
+        self._watch.differs(before, self._watch.glance(self._guarded))
+        if not good:
+            raise value
+        return self._relayed(value) if type(value) is types.GeneratorType else value
+
+    def _relayed(self, generator: Any) -> Generator[Any, Any, Any]:
+        """A generator of the candidate's, each of its steps on the main thread too."""
+        sent = None
+        try:
+            while True:
+                try:
+                    item = self._call(generator.send, sent)
+                except StopIteration as stop:
+                    return stop.value
+                sent = yield item
+        finally:
+            self._call(generator.close)
+
+
+def _names(code: types.CodeType) -> set[str]:
+    """Every global name that the code refers to, at any depth."""
+    found = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            found |= _names(constant)
+    return found

@@ -1,0 +1,221 @@
+"""Runs inside the sandbox: notices what no honest solution does to the process that it shares with its tests.
+
+An audit hook sees walks over frames, threads, objects and memory; it refuses them and remembers. Comparisons of what was
+there before the candidate was loaded with what is there afterwards find replaced functions of the modules that tests
+rely on. All evidence is a list of short sentences; one is enough.
+"""
+
+import _thread
+import builtins
+import random
+import sys
+import time
+import types
+from collections.abc import Iterable
+from typing import Any
+
+__all__ = ["ORACLES", "Watch"]
+
+ORACLES = (
+    "builtins", "collections", "contextlib", "copy", "csv", "datetime", "decimal", "difflib", "fractions", "functools", "glob",
+    "hashlib", "io", "itertools", "json", "json.decoder", "json.encoder", "math", "numpy", "numpy.linalg", "numpy.random",
+    "numpy.testing", "numpy.testing._private.utils", "operator", "os", "pandas", "pandas._testing", "pandas.testing",
+    "posixpath", "pprint", "random", "re", "statistics", "string", "time", "traceback", "typing", "types",
+)  # fmt: skip
+"""Modules whose functions and classes tests rely on, where they are loaded."""
+FREE = {"warnings": ("showwarning",), "ssl": ("_create_default_https_context",)}
+"""What honest programs replace."""
+WALKS = ("gc.get_objects", "gc.get_referrers", "gc.get_referents", "sys._current_frames", "sys._current_exceptions")
+MEMORY = ("ctypes.string_at", "ctypes.wstring_at", "ctypes.cdata", "ctypes.PyObj_FromPtr")
+FRAMES = ("sys._getframe", "sys._getframemodulename", "object.__getattr__")
+HELD = (
+    types.FunctionType, types.BuiltinFunctionType, type, staticmethod, classmethod, property, types.MethodDescriptorType,
+    types.WrapperDescriptorType, types.MethodType, types.GetSetDescriptorType,
+)  # fmt: skip
+NAMES_OF_CODE = ("__code__", "f_code", "tb_frame", "gi_code", "cr_code", "ag_code")
+BYWAYS = ("inspect", "traceback", "dis")
+"""Library modules that hand out frames or code to whoever calls them."""
+REFUSAL = "not while tests run"
+
+
+class Watch:
+    """Armed before the candidate is loaded. `evidence` holds what was noticed.
+
+    candidate: the globals of the candidate's module.
+    """
+
+    def __init__(self, candidate: dict[str, Any]) -> None:
+        self.evidence: list[str] = []
+        self._candidate = candidate
+        self._own: set[int] = set()
+        self._library: set[int] = set()
+        self._kept: list[Any] = []
+        self._secret_functions: set[int] = set()
+        self._armed = False
+        self._before: dict[str, dict[str, Any]] = {}
+        self._spaces: dict[str, Any] = {}
+        self._look = self._looker()
+
+    # --- what belongs to whom
+
+    def own(self, *namespaces: dict[str, Any]) -> None:
+        """Globals of the tests and of what runs them: their frames are not to be seen."""
+        self._kept += namespaces
+        self._own.update(map(id, namespaces))
+
+    def hide(self, functions: Iterable[Any]) -> None:
+        """Functions whose code is not to be read: test methods, and what decorators wrap."""
+        for given in functions:
+            function = given
+            while isinstance(function, types.FunctionType):
+                self._kept.append(function)
+                self._secret_functions.add(id(function))
+                function = vars(function).get("__wrapped__")
+
+    # --- the audit hook
+
+    def arm(self) -> None:
+        """Remember everything as it is now, and watch from now on."""
+        self._library.update(
+            id(vars(module)) for module in sys.modules.values() if isinstance(module, types.ModuleType)
+        )
+        self._library -= self._own | {id(self._candidate)}
+        self._armed = True
+        sys.addaudithook(self._hook())
+
+    def disarm(self) -> None:
+        """Stop watching: the driver itself is about to look at frames."""
+        self._armed = False
+
+    def _hook(self) -> Any:
+        walks, memory, frames = frozenset(WALKS), frozenset(MEMORY), frozenset(FRAMES)
+        names, evidence, getframe, refusal = frozenset(NAMES_OF_CODE), self.evidence, sys._getframe, REFUSAL
+        watch, busy, ident = self, set[int](), _thread.get_ident
+
+        def hook(event: str, args: tuple[Any, ...]) -> None:
+            if not watch._armed:
+                return
+            if event in frames:
+                me = ident()
+                if me in busy or (event == "object.__getattr__" and args[1] not in names):
+                    return
+                busy.add(me)
+                try:
+                    seen = watch._leads_out(getframe(1), event, args)
+                finally:
+                    busy.discard(me)
+            elif event in walks or event in memory:
+                seen = event
+            elif event == "open":
+                seen = _memory_file(args[0])
+            elif event == "ctypes.dlsym":
+                seen = f"{event} {args[1]}" if str(args[1]).lstrip("_").startswith("Py") else ""
+            elif event == "sys.monitoring.register_callback":
+                seen = event if args and isinstance(args[0], types.FunctionType) else ""
+            else:
+                return
+            if seen:
+                evidence.append(seen)
+                raise PermissionError(refusal)
+
+        return hook
+
+    def _leads_out(self, frame: types.FrameType, event: str, args: tuple[Any, ...]) -> str:
+        """Say what was asked for, if the candidate asks for a frame or for code that is not its own."""
+        if event == "object.__getattr__":
+            thing, name = args
+            if name == "__code__":
+                secret = id(thing) in self._secret_functions
+            elif name == "tb_frame":
+                secret = self._above_own(thing.tb_frame)
+            else:
+                there = thing if isinstance(thing, types.FrameType) else getattr(thing, f"{name[:2]}_frame", None)
+                secret = there is not None and id(there.f_globals) in self._own
+            return f"read {name} of a test" if secret and self._is_candidate(frame) else ""
+        return f"{event} below a test" if self._above_own(frame) and self._is_candidate(frame) else ""
+
+    def _above_own(self, frame: types.FrameType | None) -> bool:
+        """Whether this frame or one that called it, at any distance, is of the tests."""
+        while frame is not None and id(frame.f_globals) not in self._own:
+            frame = frame.f_back
+        return frame is not None
+
+    def _is_candidate(self, frame: types.FrameType | None) -> bool:
+        """Whether the code that asks, by itself or through a byway of the library, is the candidate's."""
+        while frame is not None and frame.f_globals.get("__name__") in BYWAYS and id(frame.f_globals) in self._library:
+            frame = frame.f_back
+        if frame is None or id(frame.f_globals) in self._own:
+            return False
+        space = frame.f_globals
+        if space is self._candidate:
+            return True
+        return id(space) not in self._library and not _from_library(space)
+
+    # --- replaced functions
+
+    def remember(self, modules: Iterable[str], spaces: dict[str, Any]) -> None:
+        """Take down what the oracles, the modules of these names, and further modules or classes hold."""
+        for name in dict.fromkeys(modules):
+            module = sys.modules.get(name)
+            if isinstance(module, types.ModuleType):
+                self._take(name, module)
+        for name, space in spaces.items():
+            self._take(name, space)
+
+    def _take(self, name: str, space: Any) -> None:
+        free = FREE.get(name, ())
+        self._spaces[name] = space
+        held = {key: value for key, value in vars(space).items() if issubclass(type(value), HELD) and key not in free}
+        self._before[name] = held
+        if isinstance(space, types.ModuleType):
+            for key, value in held.items():
+                if (
+                    type(value) is type
+                    and value.__flags__ & (1 << 9)
+                    and str(value.__module__).startswith(name.partition(".")[0])
+                ):
+                    self._spaces[f"{name}.{key}"] = value
+                    self._before[f"{name}.{key}"] = {k: v for k, v in vars(value).items() if issubclass(type(v), HELD)}
+
+    def compare(self) -> None:
+        """Compare with what was taken down."""
+        missing = object()
+        for name, before in self._before.items():
+            now = self._spaces[name].__dict__
+            for key, value in before.items():
+                if now.get(key, missing) is not value:
+                    self.evidence.append(f"{name}.{key} was replaced")
+
+    def _looker(self) -> Any:
+        spaces = [vars(builtins), vars(random), vars(time)]
+
+        def look(more: Iterable[Any] = ()) -> tuple[Any, ...]:
+            return tuple([(*map(id, space.values()),) for space in (*spaces, *more)])
+
+        return look
+
+    def glance(self, classes: Iterable[type]) -> tuple[Any, ...]:
+        """A quick picture of what is replaced most easily, to be taken before and after each call."""
+        return tuple(self._look([vars(kind) for kind in classes]))
+
+    def differs(self, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
+        """Note it if a call replaced something (what it merely added is no harm)."""
+        for old, new in zip(before, after, strict=True):
+            if old != new and tuple(new[: len(old)]) != old:
+                self.evidence.append("a call replaced a function of a module or of a test")
+
+
+def _memory_file(path: Any) -> str:
+    text = path.decode("utf-8", "replace") if isinstance(path, bytes) else path
+    if isinstance(text, str) and text.startswith("/proc/") and text.endswith(("/mem", "/maps", "/syscall", "/stack")):
+        return f"opened {text}"
+    return ""
+
+
+def _from_library(space: dict[str, Any]) -> bool:
+    """Whether these globals are those of a module that was imported from the interpreter's or the packages' folders."""
+    module = sys.modules.get(str(space.get("__name__")))
+    if not isinstance(module, types.ModuleType) or vars(module) is not space:
+        return False
+    file = str(space.get("__file__") or "")
+    return file.startswith((sys.base_prefix, "/opt/", "/usr/lib/"))

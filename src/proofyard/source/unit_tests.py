@@ -1,0 +1,110 @@
+"""What a unittest module holds, read from its text: test names per class, imports, and what names it uses."""
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+__all__ = ["MAIN_CLASS", "Function", "UnitTests", "methods_of", "read_tests", "test_classes"]
+
+MAIN_CLASS: Final = "TestCases"
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class UnitTests(NamedTuple):
+    """A test module.
+
+    names: label of each test -> whether a decorator skips it. The label is the method's name, with its class's name
+    before it where several classes hold tests; a class named TestCases is the only one run if it is there. modules:
+    what is imported at the top. imported: the names these imports bind. names_classes: whether the code inside functions
+    refers to a test class by name.
+    """
+
+    names: dict[str, bool]
+    modules: tuple[str, ...]
+    imported: tuple[str, ...]
+    names_classes: bool
+
+
+def read_tests(source: str) -> UnitTests:
+    """Read a test module.
+
+    Raises:
+        SyntaxError: it is no Python program.
+
+    """
+    tree = ast.parse(source)
+    classes = test_classes(tree)
+    chosen = [node for node in classes.values() if node.name == MAIN_CLASS] or list(classes.values())
+    names: dict[str, bool] = {}
+    several = len(chosen) > 1
+    for node in chosen:
+        skipped = _skips(node.decorator_list)
+        for method in sorted(methods_of(node, classes), key=lambda method: method.name):
+            if method.name.startswith("test"):
+                label = f"{node.name}.{method.name}" if several else method.name
+                names[label] = skipped or _skips(method.decorator_list)
+    return UnitTests(names, tuple(_modules(tree)), tuple(_imported(tree)), _names_classes(tree, set(classes)))
+
+
+def test_classes(tree: ast.Module) -> dict[str, ast.ClassDef]:
+    """The classes of a module that inherit from TestCase, by themselves or through others of the module, by name."""
+    found: dict[str, ast.ClassDef] = {}
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and any(_is_case(base, found) for base in node.bases):
+            found[node.name] = node
+    return found
+
+
+def methods_of(node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> Sequence[Function]:
+    """The functions of a test class as Python finds them: of two of one name the last, the nearest class first."""
+    found: dict[str, Function] = {}
+    for base in reversed(node.bases):
+        if isinstance(base, ast.Name) and base.id in classes and classes[base.id] is not node:
+            found.update({method.name: method for method in methods_of(classes[base.id], classes)})
+    for item in node.body:
+        if isinstance(item, Function):
+            found[item.name] = item
+        for name in _assigned(item):
+            found.pop(name, None)
+    return list(found.values())
+
+
+def _assigned(item: ast.stmt) -> Iterator[str]:
+    if isinstance(item, ast.Assign):
+        yield from (target.id for target in item.targets if isinstance(target, ast.Name))
+
+
+def _is_case(base: ast.expr, known: dict[str, ast.ClassDef]) -> bool:
+    name = base.attr if isinstance(base, ast.Attribute) else base.id if isinstance(base, ast.Name) else ""
+    return name in known or name.endswith("TestCase")
+
+
+def _skips(decorators: Sequence[ast.expr]) -> bool:
+    """Whether a decorator skips for certain; of `skipIf` and `skipUnless` only a run can tell."""
+    for decorator in decorators:
+        function = decorator.func if isinstance(decorator, ast.Call) else decorator
+        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        if name == "skip":
+            return True
+    return False
+
+
+def _modules(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                yield alias.asname or alias.name.partition(".")[0]
+
+
+def _names_classes(tree: ast.Module, classes: set[str]) -> bool:
+    return any(
+        isinstance(node, ast.Name) and node.id in classes and isinstance(node.ctx, ast.Load) for node in ast.walk(tree)
+    )

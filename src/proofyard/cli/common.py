@@ -1,7 +1,7 @@
 """What several verbs share: suites by name, places to write, tables and JSON on standard output."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,31 +35,42 @@ unsafe_option = click.option(
 )
 
 
-def suite_named(name: str, seed: int | None = None) -> Suite:
+def suite_named(name: str, seed: int | None = None, options: Mapping[str, str] | None = None) -> Suite:
     """Load the suite of that name.
 
     Raises:
         UnknownNameError: there is none.
+        UsageError: it takes no such seed or options, or its data are not there.
     """
     from proofyard.engine.plugins import load_suite
 
-    return load_suite(name, seed)
+    return load_suite(name, seed, options)
 
 
 def find_task(task_id: str, seed: int | None = None) -> tuple[Suite, Task]:
-    """Find a task by its id alone: the suite's name is its first part (`scratch-easy-001-word-frequency`).
+    """Find a task by its id alone: the suite's name is its first part (`scratch-easy-001-word-frequency`, `HumanEval/3`).
 
     Raises:
         UnknownNameError: no suite has such a task; the nearest are suggested.
+        UsageError: the data of its suite are not there.
     """
     from proofyard.engine.plugins import suite_names
 
     names = suite_names()
-    suite = next((suite_named(name, seed) for name in names if task_id.startswith(f"{name}-")), None)
+    first = task_id.partition("/")[0].lower()
+    suite = next((suite_named(n, seed) for n in names if task_id.startswith(f"{n}-") or first == n), None)
     if suite is None:
-        known = [i for name in names for i in suite_named(name).ids()]
+        known = [i for name in names for i in _ids_of(name)]
         raise UnknownNameError("task", task_id, known, "proofyard list scratch shows them all")
     return suite, suite.load(task_id)
+
+
+def _ids_of(name: str) -> Sequence[str]:
+    """The ids of a suite, none where its data are not there."""
+    try:
+        return suite_named(name).ids()
+    except UsageError:
+        return ()
 
 
 def output_folder(path: Path, *, fresh: bool = True) -> Path:

@@ -19,6 +19,7 @@ class _Source(NamedTuple):
     suite: str
     version: str
     seed: int | None
+    options: dict[str, str]
     subset: str
     attempts: tuple[Attempt, ...]
     planned: dict[str, int]
@@ -56,12 +57,21 @@ def _read(path: Path) -> _Source:
         plan = run.plan
         planned = {subject.digest: plan.attempts for subject in plan.subjects}
         attempts = from_run(run.trials.values(), list(run.verdicts.values()))
-        return _Source(str(path), plan.suite, plan.version, run.header.seed, plan.subset, attempts, planned)
+        return _Source(
+            str(path),
+            plan.suite,
+            plan.version,
+            run.header.seed,
+            run.header.suite_options,
+            plan.subset,
+            attempts,
+            planned,
+        )
     result = read_result(path)
     if result.public_only:
         raise UsageError(f"{path}: graded with --public-only, which is no score; evaluate it without that option")
     attempt = from_result(result, str(path))
-    return _Source(str(path), result.suite, result.version, result.seed, "", (attempt,), {})
+    return _Source(str(path), result.suite, result.version, result.seed, {}, "", (attempt,), {})
 
 
 def _common_suite(sources: Iterable[_Source]) -> Suite:
@@ -72,7 +82,7 @@ def _common_suite(sources: Iterable[_Source]) -> Suite:
                 f"{other.where} is of {other.suite} {other.version}, {first.where} of {first.suite} {first.version}; "
                 "score them apart"
             )
-    suite = suite_named(first.suite, first.seed)
+    suite = suite_named(first.suite, first.seed, first.options)
     if suite.version != first.version:
         raise UsageError(
             f"{first.where} is of dataset {first.suite} {first.version}, this proofyard has {suite.version}; "

@@ -43,9 +43,9 @@ def of_run(ran: Ran, wanted: Mapping[str, str], limits: Limits) -> Shortfall | N
         odd = sorted(report.tests.keys() ^ wanted.keys())
         return _short(ran, Reason.TAMPER, f"the tests run are not those of the file: {', '.join(odd[:5])}")
     for name, status in wanted.items():
-        got, _, trace = report.tests[name]
+        got, said, trace = report.tests[name]
         if not _agrees(status, got):
-            return _of_test(ran, name, status, got, trace)
+            return _of_test(ran, name, status, got, (said, trace))
     return None
 
 
@@ -115,8 +115,9 @@ def _of_loading(ran: Ran, report: Report) -> Shortfall:
     return _short(ran, reason, f"the program cannot be loaded: {kinds[0]}", trace)
 
 
-def _of_test(ran: Ran, name: str, wanted: str, got: str, trace: str) -> Shortfall:
-    last = trace.strip().rpartition("\n")[2]
+def _of_test(ran: Ran, name: str, wanted: str, got: str, words: tuple[str, str]) -> Shortfall:
+    said, trace = words
+    last = said.strip().partition("\n")[0] or trace.strip().rpartition("\n")[2]
     reason = Reason.WRONG_RESULT
     if got == "memory":
         reason = Reason.OOM

@@ -21,6 +21,7 @@ import json
 import os
 import random
 import sys
+import time
 import types
 import unittest
 import unittest.mock
@@ -29,6 +30,7 @@ from typing import Any
 
 from proofyard.graders.unittest_cases import Cases, shown
 from proofyard.graders.unittest_change import Sites, other
+from proofyard.graders.unittest_probe import agreeable, leaves
 from proofyard.graders.unittest_watch import ORACLES, Watch
 
 __all__ = ["begin"]
@@ -98,7 +100,6 @@ class Run:
         self._space = vars(self._module)
         self._watch = Watch(self._space)
         self._sites = Sites()
-        self._guarded: list[type] = []
         self._unittest = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "unittest"}
 
     def all(self) -> dict[str, Any]:
@@ -133,7 +134,7 @@ class Run:
         spaces: dict[str, Any] = {**self._unittest, "TestCase": unittest.TestCase, "patch": unittest.mock._patch}
         modules = [name for name in self._order["modules"] if name.split(".")[0] not in {"unittest", "sys"}]
         self._watch.remember((*ORACLES, *modules), spaces)
-        self._guarded.append(unittest.TestCase)
+        self._watch.guard(builtins, random, time, unittest.TestCase)
         self._space.update(
             __builtins__=builtins, __file__=self._order["path"], __package__=None, sys=sys, os=os, environ=os.environ
         )
@@ -198,7 +199,7 @@ class Run:
         for kind in kinds.values():
             self._watch.hide(vars(kind).values())
         self._watch.remember((), {f"tests: {name}": kind for name, kind in kinds.items()})
-        self._guarded += kinds.values()
+        self._watch.guard(*kinds.values())
         return Cases(unittest.SkipTest, chosen)
 
     def _of_unittest(self, value: Any) -> bool:
@@ -225,14 +226,24 @@ class Run:
         """Call something of the candidate's: on the main thread, below which there is nothing of the tests."""
         if ident() == self._main:
             return function(*args, **kwargs)
-        before = self._watch.glance(self._guarded)
+        before = self._watch.glance()
         answer = _queue.SimpleQueue[tuple[bool, Any]]()
         self._hand((contextvars.copy_context().run, (function, *args), kwargs, answer.put))
         good, value = answer.get()
-        self._watch.differs(before, self._watch.glance(self._guarded))
+        self._watch.differs(before, self._watch.glance())
         if not good:
             raise value
+        for item in leaves(value, self._watch.is_library_class):
+            if said := agreeable(item, self._plainly):
+                self._watch.evidence.append(said)
         return self._relayed(value) if type(value) is types.GeneratorType else value
+
+    def _plainly(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Call something on the main thread, without a further look at what comes of it."""
+        answer = _queue.SimpleQueue[tuple[bool, Any]]()
+        self._hand((function, args, {}, answer.put))
+        good, value = answer.get()
+        return value if good else []
 
     def _relayed(self, generator: Any) -> Generator[Any, Any, Any]:
         """A generator of the candidate's, each of its steps on the main thread too."""

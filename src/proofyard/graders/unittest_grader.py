@@ -36,6 +36,8 @@ _turnstile: Final = Turnstile()
 _SEED: Final = 0
 """Random state at the start of every run: the same each time, so that a test without a seed of its own is repeatable."""
 _TRUTH_TWINS: Final = 2
+_ODD: Final = {Reason.WRONG_RESULT, Reason.CRASH, Reason.TAMPER}
+"""Why a test may fail that does not bear two threads."""
 
 
 class UnittestGrader:
@@ -170,6 +172,8 @@ def _measured(runs: Runs, module: TestModule) -> Truth | Shortfall:
             cpu_ms = -(-ran.used.cpu_us // 1000)
             return Truth(tests=allowed, changed=_changed(runs, module, stack), cpu_ms=cpu_ms, stack=stack)
         first = first or shortfall
+        if shortfall.reason not in _ODD:
+            break
     assert first is not None  # there is at least one stack
     return first
 

@@ -15,7 +15,7 @@ import types
 from typing import Any
 
 OWN = ("proofyard", "proofyard.graders")
-PARTS = ("unittest_watch", "unittest_change", "unittest_cases", "unittest_driver")
+PARTS = ("unittest_watch", "unittest_change", "unittest_cases", "unittest_probe", "unittest_driver")
 
 
 def boot() -> Any:

@@ -6,10 +6,7 @@ rely on. All evidence is a list of short sentences; one is enough.
 """
 
 import _thread
-import builtins
-import random
 import sys
-import time
 import types
 from collections.abc import Iterable
 from typing import Any
@@ -54,7 +51,7 @@ class Watch:
         self._armed = False
         self._before: dict[str, dict[str, Any]] = {}
         self._spaces: dict[str, Any] = {}
-        self._look = self._looker()
+        self._glanced: list[tuple[Any, list[str]]] = []
 
     # --- what belongs to whom
 
@@ -151,6 +148,15 @@ class Watch:
             return True
         return id(space) not in self._library and not _from_library(space)
 
+    def is_library_class(self, kind: type) -> bool:
+        """Whether a class is one of an imported library, not the candidate's. Those of unittest never count as such."""
+        name = str(type.__dict__["__dict__"].__get__(kind).get("__module__"))
+        module = sys.modules.get(name)
+        if not isinstance(module, types.ModuleType) or name.partition(".")[0] == "unittest":
+            return False
+        space = vars(module)
+        return (id(space) in self._library or _from_library(space)) and space.get(kind.__name__) is kind
+
     # --- replaced functions
 
     def remember(self, modules: Iterable[str], spaces: dict[str, Any]) -> None:
@@ -186,23 +192,22 @@ class Watch:
                 if now.get(key, missing) is not value:
                     self.evidence.append(f"{name}.{key} was replaced")
 
-    def _looker(self) -> Any:
-        spaces = [vars(builtins), vars(random), vars(time)]
+    def guard(self, *spaces: Any) -> None:
+        """Modules and classes to be looked at before and after each call, so that what is put back in between is seen."""
+        for space in spaces:
+            held = vars(space)
+            self._glanced.append((held, [name for name, value in held.items() if issubclass(type(value), HELD)]))
 
-        def look(more: Iterable[Any] = ()) -> tuple[Any, ...]:
-            return tuple([(*map(id, space.values()),) for space in (*spaces, *more)])
+    def glance(self) -> tuple[tuple[int, ...], ...]:
+        """A picture of what is guarded, as cheap as can be."""
+        return tuple([(*map(id, map(held.get, names)),) for held, names in self._glanced])
 
-        return look
-
-    def glance(self, classes: Iterable[type]) -> tuple[Any, ...]:
-        """A quick picture of what is replaced most easily, to be taken before and after each call."""
-        return tuple(self._look([vars(kind) for kind in classes]))
-
-    def differs(self, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
-        """Note it if a call replaced something (what it merely added is no harm)."""
-        for old, new in zip(before, after, strict=True):
-            if old != new and tuple(new[: len(old)]) != old:
-                self.evidence.append("a call replaced a function of a module or of a test")
+    def differs(self, before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ...]) -> None:
+        """Note it if the call between two glances replaced something."""
+        if before != after:
+            for old, new, (_, names) in zip(before, after, self._glanced, strict=True):
+                changed = [name for name, one, other in zip(names, old, new, strict=True) if one != other]
+                self.evidence += [f"a call replaced {name}" for name in changed[:3]]
 
 
 def _memory_file(path: Any) -> str:

@@ -1,0 +1,26 @@
+"""Samples that do not do what is asked and try to pass all the same (`attacks.txt`)."""
+
+import re
+from pathlib import Path
+
+__all__ = ["ATTACKS", "sections"]
+
+
+def sections(file: str) -> dict[str, str]:
+    """The sections of a file beside this one by their titles."""
+    parts = re.split(r"^==== (.+)$", Path(__file__).with_name(file).read_text(), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def _read() -> dict[str, str]:
+    found = sections("attacks.txt")
+    includes = {name.removeprefix("include "): text for name, text in found.items() if name.startswith("include ")}
+    return {
+        name: re.sub(r"^#include (\w+)$", lambda match: includes[match[1]], text, flags=re.MULTILINE).strip() + "\n"
+        for name, text in found.items()
+        if not name.startswith("include ")
+    }
+
+
+ATTACKS = _read()
+"""Program by name; a name begins with the number of the attack, A1 to A16."""

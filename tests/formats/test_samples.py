@@ -30,7 +30,8 @@ def test_repeated_ids_are_attempts_in_order(tmp_path: Path) -> None:
         assert list(found.of_task) == ["Big/0", "Big/1"]
         assert [(s.k, s.solution) for s in found.of_task["Big/1"]] == [(0, "one"), (1, "three")]
         assert found.of_task["Big/0"][0].raw_solution == "```two```"
-        assert found.of_task["Big/0"][0].fields == {"_identifier": "x"}
+        assert found.of_task["Big/0"][0].row == rows[1]
+        assert [s.position for s in found.of_task["Big/1"]] == [0, 2]
         assert (found.total, found.most) == (3, 2)
 
 
@@ -55,7 +56,7 @@ def test_a_folder_of_programs(tmp_path: Path) -> None:
     (tmp_path / ".cache").mkdir()
     found = read_samples(tmp_path, PROMPTS).of_task
     assert [s.solution for s in found["Big/0"]] == ["a", "b", "c"]
-    assert [(s.k, s.solution) for s in found["Mbpp/2"]] == [(0, "d")]
+    assert [(s.k, s.solution, s.position) for s in found["Mbpp/2"]] == [(0, "d", 3)]
 
 
 def test_the_digest_is_of_programs(tmp_path: Path) -> None:

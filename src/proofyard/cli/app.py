@@ -13,7 +13,8 @@ __all__ = ["VERBS", "app", "main"]
 VERBS: Final[dict[str, str]] = {
     "list": "Tasks of a suite.",
     "prepare": "A task's prompt and an empty project folder to work in.",
-    "evaluate": "Grade one solution of one task.",
+    "evaluate": "Grade one solution of one task, or samples of a function benchmark.",
+    "inspect": "What came of the samples of a task, beside its test.",
     "score": "Resolve rates of result files and run folders.",
     "run": "Let an agent attempt tasks, grade them, keep everything.",
     "regrade": "Grade the kept submissions of a run again.",

@@ -1,10 +1,12 @@
-"""`proofyard evaluate`: grade one solution of one task."""
+"""`proofyard evaluate`: grade one solution of one task, or the samples of a function benchmark."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from proofyard.cli.common import echo_json, find_task, json_option, seed_option, unsafe_option
+from proofyard.cli.evaluate_flags import SampleFlags, ignored, sample_options
 from proofyard.core import Outcome, UsageError
 
 __all__ = ["command"]
@@ -12,23 +14,56 @@ __all__ = ["command"]
 EXIT = {Outcome.PASSED: 0, Outcome.FAILED: 1, Outcome.INVALID: 3, Outcome.ERROR: 3}
 
 
-@click.command(name="evaluate")
-@click.argument("task")
-@click.option("--solution", type=click.Path(path_type=Path), required=True, help="The folder with main.py.")
+# Other tools' users write --pass_k, python-fire takes both spellings: so does this verb.
+@click.command(name="evaluate", context_settings={"token_normalize_func": lambda token: token.replace("_", "-")})
+@click.argument("target", metavar="TASK|BENCHMARK")
+@click.option("--solution", type=click.Path(path_type=Path), default=None, help="The folder with the solution of TASK.")
 @click.option(
-    "--output", "output", type=click.Path(path_type=Path), default=None, help="Write the result here as JSON."
+    "--output",
+    "output",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Write the result here as JSON; of samples: the run folder.",
 )
 @click.option("--public-only", is_flag=True, help="Only the examples of the prompt; no score.")
 @seed_option
+@sample_options
 @unsafe_option
 @json_option
 def command(
-    task: str, solution: Path, output: Path | None, public_only: bool, seed: int | None, unsafe: bool, as_json: bool
+    target: str,
+    solution: Path | None,
+    output: Path | None,
+    public_only: bool,
+    seed: int | None,
+    samples: Path | None,
+    unsafe: bool,
+    as_json: bool,
+    **flags: Any,
 ) -> int:
-    """Grade the solution of TASK and show the first thing that went wrong.
+    """Grade the solution of TASK, or samples of BENCHMARK (bigcodebench, humaneval, humanevalplus, mbpp, mbppplus).
 
-    Exit code 0 passed, 1 failed, 3 the infrastructure failed.
+    Exit code 0 passed, 1 something failed, 3 the infrastructure failed.
     """
+    if (solution is None) == (samples is None):
+        raise UsageError(
+            "evaluate takes --solution DIR (of one task) or --samples FILE (of a benchmark): give one of them"
+        )
+    if solution is not None:
+        return _one(target, solution, output, public_only=public_only, seed=seed, unsafe=unsafe, as_json=as_json)
+    assert samples is not None  # one of them is there
+    if public_only or seed is not None:
+        raise UsageError("--public-only and --seed are for one solution, not for samples")
+    for note in ignored(flags):
+        click.echo(f"proofyard: {note}", err=True)
+    from proofyard.cli.evaluate_samples import evaluate
+
+    return evaluate(target, SampleFlags(samples=samples, output=output, unsafe=unsafe, as_json=as_json, **flags))
+
+
+def _one(
+    task: str, solution: Path, output: Path | None, *, public_only: bool, seed: int | None, unsafe: bool, as_json: bool
+) -> int:
     from proofyard.agents import read_tree
     from proofyard.engine import evaluate_one
     from proofyard.reports import ResultFile, explain, write_result

@@ -4,6 +4,7 @@ Either a file of rows, `task_id` with `solution` (a whole program) or `completio
 `DIR/BigCodeBench_12/0.py`. Repeated ids are further attempts at a task, in the order in which they come.
 """
 
+import itertools
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,15 +23,16 @@ _SUFFIXES: Final = (".jsonl", ".json")
 class Sample(Record, frozen=True, kw_only=True):
     """One attempt at a task: `k` counts from 0. solution: the whole program, prompt included.
 
-    raw_solution: what the model said, where the file has it. fields: all other fields of the row, for result files that
-    repeat them.
+    raw_solution: what the model said, where the file has it. row: the row as it was, for result files that repeat it;
+    position: where it stood among all, from 0.
     """
 
     task_id: str
     k: int
     solution: str
     raw_solution: str | None = None
-    fields: dict[str, Any] = msgspec.field(default_factory=dict)
+    row: dict[str, Any] = msgspec.field(default_factory=dict)
+    position: int = 0
 
 
 class SampleFile(NamedTuple):
@@ -84,7 +86,7 @@ def stem_of(path: Path) -> str:
 
 def _file(path: Path, prompts: Mapping[str, str]) -> dict[str, list[Sample]]:
     found: dict[str, list[Sample]] = {task: [] for task in prompts}
-    for line in read_lines(path):
+    for position, line in enumerate(read_lines(path)):
         task_id = _text(line, "task_id")
         _known(task_id, prompts, line.where)
         raw = line.fields.get("raw_solution")
@@ -94,7 +96,8 @@ def _file(path: Path, prompts: Mapping[str, str]) -> dict[str, list[Sample]]:
                 k=len(found[task_id]),
                 solution=_program(line, prompts[task_id]),
                 raw_solution=raw if isinstance(raw, str) else None,
-                fields={k: v for k, v in line.fields.items() if k not in {"task_id", "solution", "raw_solution"}},
+                row=line.fields,
+                position=position,
             )
         )
     return found
@@ -132,13 +135,16 @@ def _folder(path: Path, prompts: Mapping[str, str]) -> dict[str, list[Sample]]:
     """Read DIR/<task id with `_` for `/`>/<n>.py; the numbers are the order, whatever is missing between them."""
     ids = {task.replace("/", "_"): task for task in prompts}
     found: dict[str, list[Sample]] = {task: [] for task in prompts}
+    positions = itertools.count()
     try:
         folders = sorted(item for item in path.iterdir() if item.is_dir() and not item.name.startswith("."))
         for folder in folders:
             task = ids.get(folder.name, folder.name.replace("_", "/"))
             _known(task, prompts, str(folder))
             for k, program in enumerate(_programs(folder)):
-                found[task].append(Sample(task_id=task, k=k, solution=program.read_bytes().decode()))
+                text = program.read_bytes().decode()
+                row = {"task_id": task, "solution": text}
+                found[task].append(Sample(task_id=task, k=k, solution=text, row=row, position=next(positions)))
     except OSError as error:
         raise UsageError(f"cannot read {error.filename or path}: {error.strerror}") from None
     except UnicodeDecodeError as error:

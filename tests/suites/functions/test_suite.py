@@ -156,6 +156,7 @@ def test_humaneval_and_mbpp_are_graded_by_asserts(tmp_path: Path) -> None:
     step = suite.load("HumanEval/1").steps[0]
     assert step.grader.kind == "asserts"
     assert file_bytes(step.hidden.tests.entries["test.py"], suite.blobs()).decode() == rows.evals(1)["test"]
+    assert step.hidden.expected == text(suite, "HumanEval/1", "reference")
     assert text(suite, "HumanEval/1", "reference") == 'def add(x):\n    """Add 1."""\n    return x + 1\n'
     assert (suite.assertions("HumanEval/1"), suite.place("HumanEval/1")) == (2, Place("full", "-", "-"))
     other = mbpp(options={"data": str(rows.write(tmp_path / "m.jsonl", rows.mbpp(7)))})

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from proofyard.core import Record
+from proofyard.core import Record, sha256
 from proofyard.formats.lines import complaint, read_object
 
 __all__ = ["Gate", "GateTask", "read_gate"]
@@ -30,6 +30,16 @@ class Gate(Record, frozen=True, kw_only=True):
         """The truth of a task as JSON text, "" if there is none."""
         task = self.tasks.get(task_id)
         return "" if task is None or task.truth is None else json.dumps(task.truth, sort_keys=True)
+
+    def passes(self, task_id: str) -> bool:
+        """Whether the task's own solution passes here; one that was not tried does not."""
+        task = self.tasks.get(task_id)
+        return task is not None and task.truth is not None
+
+    @property
+    def content(self) -> str:
+        """SHA-256 of all that the gate says."""
+        return sha256(msgspec.json.encode(self, order="sorted"))
 
     @property
     def failed(self) -> Mapping[str, str]:

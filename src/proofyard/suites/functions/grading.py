@@ -71,7 +71,7 @@ def by_asserts(row: EvalRow, blobs: Blobs) -> Graded:
     return Graded(
         GraderSpec(kind="asserts", parameters=json.dumps(parameters)),
         SandboxSpec(image=Image(preload=STANDARD), limits=_SMALL),
-        Hidden(tests=tree_of({_TEST: test}, blobs)),
+        Hidden(tests=tree_of({_TEST: test}, blobs), expected=reference_of(row)),
     )
 
 

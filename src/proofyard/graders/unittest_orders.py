@@ -92,7 +92,10 @@ def read_report(stdout: bytes, key: str) -> tuple[Report, bytes] | None:
             wanted = hashlib.blake2b(text, key=secret, digest_size=32).hexdigest().encode()
             if hmac.compare_digest(digest, wanted):
                 report = _report(text)
-                return None if report is None else (report, b"\n".join(lines[:at] + lines[at + 1 :]))
+                if report is None:
+                    return None
+                after = lines[at + 1 :]
+                return report, b"\n".join(lines[:at] + (after if any(after) else []))
     return None
 
 

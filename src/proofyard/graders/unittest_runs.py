@@ -1,7 +1,10 @@
 """One run of a test module against a submission, in a sandbox that may serve several: the order out, the report back."""
 
+import marshal
 import os
 from collections.abc import Callable
+from functools import cache
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -48,6 +51,16 @@ NEEDED: Final = (
     "datetime",
 )
 """What the driver imports: warm where anything is."""
+
+
+@cache
+def _driver() -> dict[str, str | bytes]:
+    """The driver's files: sources, and the parts compiled for a Python like this one."""
+    codes = {
+        part: compile(_FILES[f"{part}.py"], f"{_DRIVER_DIR}/{part}.py", "exec", dont_inherit=True, optimize=2)
+        for part in _PARTS[1:]
+    }
+    return {**_FILES, "parts": MAGIC_NUMBER + marshal.dumps(codes)}
 
 
 class TestModule(NamedTuple):
@@ -102,7 +115,7 @@ class Runs:
         mounts = (
             *grading.mounts,
             Mount(path=grading.image.workdir, tree=submission),
-            Mount(path=_DRIVER_DIR, tree=tree_of(_FILES, blobs)),
+            Mount(path=_DRIVER_DIR, tree=tree_of(_driver(), blobs)),
         )
         warm = parameters.isolation == "fork"
         preload = tuple(dict.fromkeys((*grading.image.preload, *NEEDED))) if warm else ()

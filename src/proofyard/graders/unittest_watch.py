@@ -13,13 +13,14 @@ from typing import Any
 
 __all__ = ["ORACLES", "Watch"]
 
-ORACLES = (
-    "builtins", "collections", "contextlib", "copy", "csv", "datetime", "decimal", "difflib", "fractions", "functools", "glob",
-    "hashlib", "io", "itertools", "json", "json.decoder", "json.encoder", "math", "numpy", "numpy.linalg", "numpy.random",
-    "numpy.testing", "numpy.testing._private.utils", "operator", "os", "pandas", "pandas._testing", "pandas.testing",
-    "posixpath", "pprint", "random", "re", "statistics", "string", "time", "traceback", "typing", "types",
-)  # fmt: skip
-"""Modules whose functions and classes tests rely on, where they are loaded."""
+ORACLES = ("builtins", "contextlib", "json", "math", "os", "posixpath", "random", "re", "time")
+"""Modules that any test relies on. More of them would cost: what is looked at once in a forked process is copied."""
+BESIDE = {
+    "json": ("json.decoder", "json.encoder"),
+    "numpy": ("numpy.linalg", "numpy.random", "numpy.testing", "numpy.testing._private.utils"),
+    "pandas": ("pandas.testing", "pandas._testing"),
+}
+"""What a test relies on that imports the one."""
 FREE = {"warnings": ("showwarning",), "ssl": ("_create_default_https_context",)}
 """What honest programs replace."""
 WALKS = ("gc.get_objects", "gc.get_referrers", "gc.get_referents", "sys._current_frames", "sys._current_exceptions")
@@ -119,6 +120,8 @@ class Watch:
 
     def _leads_out(self, frame: types.FrameType, event: str, args: tuple[Any, ...]) -> str:
         """Say what was asked for, if the candidate asks for a frame or for code that is not its own."""
+        if not self._is_candidate(frame):
+            return ""
         if event == "object.__getattr__":
             thing, name = args
             if name == "__code__":
@@ -128,8 +131,8 @@ class Watch:
             else:
                 there = thing if isinstance(thing, types.FrameType) else getattr(thing, f"{name[:2]}_frame", None)
                 secret = there is not None and id(there.f_globals) in self._own
-            return f"read {name} of a test" if secret and self._is_candidate(frame) else ""
-        return f"{event} below a test" if self._above_own(frame) and self._is_candidate(frame) else ""
+            return f"read {name} of a test" if secret else ""
+        return f"{event} below a test" if self._above_own(frame) else ""
 
     def _above_own(self, frame: types.FrameType | None) -> bool:
         """Whether this frame or one that called it, at any distance, is of the tests."""
@@ -161,7 +164,7 @@ class Watch:
 
     def remember(self, modules: Iterable[str], spaces: dict[str, Any]) -> None:
         """Take down what the oracles, the modules of these names, and further modules or classes hold."""
-        for name in dict.fromkeys(modules):
+        for name in dict.fromkeys(each for given in modules for each in (given, *BESIDE.get(given, ()))):
             module = sys.modules.get(name)
             if isinstance(module, types.ModuleType):
                 self._take(name, module)

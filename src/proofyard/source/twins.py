@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from proofyard.source.assertions import Changer
-from proofyard.source.unit_tests import MAIN_CLASS, Function, methods_of, test_classes
+from proofyard.source.unit_tests import MAIN_CLASS, Function, case_classes, methods_of
 
 __all__ = ["Twin", "changed_twin", "sentinel_twin", "twin"]
 
@@ -66,7 +66,7 @@ def _text(tree: ast.Module) -> str:
 
 
 def _add_sentinels(tree: ast.Module, dice: random.Random) -> dict[str, str]:
-    classes = test_classes(tree)
+    classes = case_classes(tree)
     chosen = [node for node in classes.values() if node.name == MAIN_CLASS] or list(classes.values())
     tokens: dict[str, str] = {}
     done: dict[int, str] = {}

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-__all__ = ["MAIN_CLASS", "Function", "UnitTests", "methods_of", "read_tests", "test_classes"]
+__all__ = ["MAIN_CLASS", "Function", "UnitTests", "case_classes", "methods_of", "read_tests"]
 
 MAIN_CLASS: Final = "TestCases"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -33,7 +33,7 @@ def read_tests(source: str) -> UnitTests:
 
     """
     tree = ast.parse(source)
-    classes = test_classes(tree)
+    classes = case_classes(tree)
     chosen = [node for node in classes.values() if node.name == MAIN_CLASS] or list(classes.values())
     names: dict[str, bool] = {}
     several = len(chosen) > 1
@@ -46,7 +46,7 @@ def read_tests(source: str) -> UnitTests:
     return UnitTests(names, tuple(_modules(tree)), tuple(_imported(tree)), _names_classes(tree, set(classes)))
 
 
-def test_classes(tree: ast.Module) -> dict[str, ast.ClassDef]:
+def case_classes(tree: ast.Module) -> dict[str, ast.ClassDef]:
     """The classes of a module that inherit from TestCase, by themselves or through others of the module, by name."""
     found: dict[str, ast.ClassDef] = {}
     for node in tree.body:

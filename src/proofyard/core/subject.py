@@ -12,12 +12,18 @@ __all__ = ["Owed", "Plan", "Sampling", "Subject", "trial_id"]
 
 
 class Sampling(Record, frozen=True, kw_only=True):
-    """A model's inference settings. Numbers are decimal strings (`decimal_text`); None is the provider's default."""
+    """A model's inference settings. Numbers are decimal strings (`decimal_text`); None is the provider's default.
+
+    stop: texts at which the model stops. reasoning: a level (`low`, `medium`, `high`, `off`, ...) or a number of tokens.
+    extra: further fields of the provider's own request, each value JSON or plain text.
+    """
 
     temperature: str | None = None
     top_p: str | None = None
     max_tokens: int | None = None
     seed: int | None = None
+    stop: tuple[str, ...] = ()
+    reasoning: str | None = None
     extra: dict[str, str] = msgspec.field(default_factory=dict)
 
     def __post_init__(self) -> None:

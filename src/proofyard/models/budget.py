@@ -1,0 +1,123 @@
+"""Budgets: what a trial, and the run it belongs to, may still use. Checked before every call, retries included."""
+
+import threading
+import time
+from collections.abc import Callable
+
+from proofyard.core import Budget, Record
+from proofyard.models.answer import Attempt, BudgetSpent, Tokens
+
+__all__ = ["Account", "Spent"]
+
+
+class Spent(Record, frozen=True, kw_only=True):
+    """What was used. tokens and cost count every call that may have been billed, failed ones too.
+
+    bounded: calls whose usage never came, entered at an upper bound. unpriced: calls whose cost has no bound either.
+    """
+
+    steps: int = 0
+    tokens: int = 0
+    cost_micro_usd: int = 0
+    wall_ms: int = 0
+    bounded: int = 0
+    unpriced: int = 0
+
+
+class Account:
+    """One budget being used, by any number of threads; `parent` is the budget of the run, which is used along with it.
+
+    A hard stop: once a limit is reached, nothing more is sent. Calls already under way are not called back, so the most
+    that can be overshot is those. A limit on cost also stops at the first call whose cost cannot even be bounded.
+    It is a `Meter` for agents.
+    """
+
+    def __init__(
+        self,
+        limits: Budget,
+        parent: "Account | None" = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        asked_to_stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.limits = limits
+        self._parent = parent
+        self._clock = clock
+        self._asked = asked_to_stop
+        self._began = clock()
+        self._lock = threading.Lock()
+        self._steps = self._tokens = self._cost = self._bounded = self._unpriced = 0
+
+    def spent(self) -> Spent:
+        """Return what was used up to now."""
+        with self._lock:
+            return Spent(
+                steps=self._steps,
+                tokens=self._tokens,
+                cost_micro_usd=self._cost,
+                wall_ms=int((self._clock() - self._began) * 1000),
+                bounded=self._bounded,
+                unpriced=self._unpriced,
+            )
+
+    def remaining_ms(self) -> int | None:
+        """Return the wall left in milliseconds, the run's own if that is less; None without a limit."""
+        own = None
+        if self.limits.wall_s is not None:
+            own = max(0, int((self._began + self.limits.wall_s - self._clock()) * 1000))
+        above = self._parent.remaining_ms() if self._parent else None
+        return min((left for left in (own, above) if left is not None), default=None)
+
+    def stopped(self) -> bool:
+        """Whether a limit is reached or the run was asked to stop."""
+        return self.reached() is not None
+
+    def reached(self) -> str | None:
+        """Return the limit that is reached: `stopped`, `wall`, `steps`, `tokens`, `cost`, or None."""
+        if self._asked():
+            return "stopped"
+        limits, used = self.limits, self.spent()
+        if limits.wall_s is not None and used.wall_ms >= limits.wall_s * 1000:
+            return "wall"
+        if limits.steps is not None and used.steps >= limits.steps:
+            return "steps"
+        if limits.tokens is not None and used.tokens >= limits.tokens:
+            return "tokens"
+        if limits.cost_micro_usd is not None and (used.cost_micro_usd >= limits.cost_micro_usd or used.unpriced):
+            return "cost"
+        return self._parent.reached() if self._parent else None
+
+    def check(self, attempts: tuple[Attempt, ...] = (), *, again: bool = False) -> None:
+        """Raise BudgetSpent if nothing more may be sent. again: this is a retry, which is no step of its own."""
+        limit = self.reached()
+        if limit is None or (again and limit == "steps"):
+            return
+        raise BudgetSpent(limit, self._said(limit), attempts)
+
+    def step(self) -> None:
+        """Count one question to a model."""
+        with self._lock:
+            self._steps += 1
+        if self._parent:
+            self._parent.step()
+
+    def charge(self, attempt: Attempt, bound: Tokens, bound_micro_usd: int | None) -> None:
+        """Enter a call that was made. Where its usage never came, the bound is entered instead, and counted as such."""
+        if attempt.billed is False:
+            return
+        known = attempt.tokens if not attempt.partial else None
+        cost = attempt.cost.micro_usd if attempt.cost else bound_micro_usd
+        with self._lock:
+            self._tokens += (known or bound).total
+            self._bounded += known is None
+            self._cost += cost or 0
+            self._unpriced += cost is None
+        if self._parent:
+            self._parent.charge(attempt, bound, bound_micro_usd)
+
+    def _said(self, limit: str) -> str:
+        if limit == "stopped":
+            return "the run was asked to stop"
+        if limit == "cost" and self.spent().unpriced:
+            return "the budget of cost cannot be kept: a call has no known price (give one by --prices FILE)"
+        return f"the budget of {limit} is used up"

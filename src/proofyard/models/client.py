@@ -1,0 +1,255 @@
+"""The client: one question in, one answer out, every attempt at it on record."""
+
+import itertools
+import random
+import time
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from proofyard.core import Failure, UsageError
+from proofyard.models.answer import Answer, Attempt, ModelError, Tokens
+from proofyard.models.budget import Account
+from proofyard.models.cache import ResponseCache, cache_key
+from proofyard.models.faults import Fault, classify
+from proofyard.models.keys import Key
+from proofyard.models.messages import Request
+from proofyard.models.prices import Prices
+from proofyard.models.providers import Target
+from proofyard.models.retry import RetryPolicy
+from proofyard.models.wires import Connection
+from proofyard.models.wires.sdk import Timing
+from proofyard.models.wires.shape import Built, Draft
+
+__all__ = ["Client", "Model", "Note", "Options", "no_note"]
+
+_POLL_S = 0.2
+
+
+class Note(Protocol):
+    """Takes what happens, as it happens; `Recorder.step` is one."""
+
+    def __call__(self, kind: str, **data: object) -> None:
+        """Append one step; `data` are JSON values."""
+        ...
+
+
+def no_note(kind: str, **data: object) -> None:
+    """Record nothing."""
+
+
+class Model(Protocol):
+    """Whatever answers: a provider, a script, a recording."""
+
+    @property
+    def name(self) -> str:
+        """`provider/model`."""
+        ...
+
+    def generate(self, request: Request, account: Account | None = None, note: Note = no_note) -> Answer:
+        """Answer one request. Used by many threads at once.
+
+        account: the budget to use. note: told `model_send` before each call goes out and `model_end` when it is over,
+        so that after a kill what was sent is what is recorded and what was in flight.
+
+        Raises:
+            ModelError: no answer came, by no fault of the model's.
+            BudgetSpent: a limit is reached, or the run was asked to stop.
+            UsageError: the request cannot be put to this model.
+
+        """
+        ...
+
+    def close(self) -> None:
+        """Close what is open."""
+        ...
+
+
+class Options(NamedTuple):
+    """How a model is called: retries, time limits, prices, kept answers, streamed or not."""
+
+    retry: RetryPolicy = RetryPolicy()
+    timing: Timing = Timing()
+    prices: Prices | None = None
+    cache: ResponseCache | None = None
+    stream: bool = True
+
+
+class _Outcome(msgspec.Struct):
+    attempt: Attempt
+    draft: Draft | None = None
+    fault: Fault | None = None
+
+
+class Client:
+    """A model at a provider. `sleep` and `chance` are there for tests."""
+
+    def __init__(
+        self,
+        target: Target,
+        key: Key,
+        options: Options | None = None,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+        chance: random.Random | None = None,
+    ) -> None:
+        self.target = target
+        self._key = key
+        options = options or Options()
+        self._retry = options.retry
+        self._timing = options.timing
+        self._prices = options.prices or Prices()
+        self._cache = options.cache
+        self._stream = options.stream and target.quirks.stream
+        self._sleep = sleep
+        self._chance = chance or random.Random()
+        self._connection = Connection(target, key, self._timing)
+
+    @property
+    def name(self) -> str:
+        """`provider/model`."""
+        return self.target.name
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._connection.close()
+
+    def generate(self, request: Request, account: Account | None = None, note: Note = no_note) -> Answer:
+        """Answer one request; see `Model.generate`."""
+        built = self._connection.wire.build(request, self.target, self._stream)
+        cache = self._cache if self._cache and self._cache.takes(request) else None
+        digest = cache_key(self.target, request, self._stream)
+        kept = cache.get(digest) if cache else None
+        if kept is not None:
+            note("model_cached", model=self.name, request=digest)
+            return kept
+        if account:
+            self._affordable(account)
+            account.check()
+            account.step()
+        answer = self._tries(request, built, digest, account, note)
+        if cache:
+            cache.put(digest, self.name, request, answer)
+        return answer
+
+    def _affordable(self, account: Account) -> None:
+        if account.limits.cost_micro_usd is not None and self._prices.row(self.target) is None:
+            raise UsageError(f"no price is known for {self.name}: give one by --prices FILE, or set no budget of cost")
+
+    def _tries(self, request: Request, built: Built, digest: str, account: Account | None, note: Note) -> Answer:
+        attempts: tuple[Attempt, ...] = ()
+        waited = 0
+        for n in itertools.count(1):
+            if account:
+                account.check(attempts, again=True)
+            call = uuid.uuid4().hex
+            note("model_send", call=call, n=n, model=self.name, request=digest)
+            outcome = self._attempt(built, call, n, waited, account)
+            note("model_end", call=call, attempt=msgspec.to_builtins(outcome.attempt))
+            attempts = (*attempts, outcome.attempt)
+            if account:
+                account.charge(outcome.attempt, *self._bound(request, built))
+            fault = outcome.fault
+            if fault is None or fault.stop is not None:
+                return self._answer(outcome, built, attempts)
+            if account and fault.code == "model_stalled":
+                account.check(attempts, again=True)
+            pause = self._retry.pause_ms(n, fault, self._chance)
+            left = account.remaining_ms() if account else None
+            if pause is None or (left is not None and pause >= left):
+                raise ModelError(Failure(code=fault.code, message=self._said(fault, n)), attempts)
+            self._wait(pause, account, attempts)
+            waited = pause
+        raise AssertionError("attempts end by an answer or an error")
+
+    def _said(self, fault: Fault, n: int) -> str:
+        tries = "1 attempt" if n == 1 else f"{n} attempts"
+        return f"{self.name}: {fault.message} ({tries})"
+
+    def _attempt(self, built: Built, call: str, n: int, waited: int, account: Account | None) -> _Outcome:
+        reader = self._connection.wire.reader(self.target)
+        left = account.remaining_ms() if account else None
+        due = self._timing.attempt_s if left is None else min(self._timing.attempt_s, left / 1000)
+        started, began = datetime.now(tz=UTC), time.monotonic()
+        draft, fault, status = None, None, None
+        try:
+            status, closed = self._connection.exchange(built, reader, call, due)
+            draft = reader.finish(closed)
+        except UsageError:
+            raise
+        except Exception as error:
+            fault = self._scrubbed(classify(error))
+            status = fault.status
+        tokens = reader.tokens
+        partial = tokens is not None and not reader.settled
+        cost = None if partial else self._prices.cost(self.target, tokens)
+        attempt = Attempt(
+            n=n,
+            call=call,
+            started=started.isoformat(timespec="milliseconds"),
+            wall_us=int((time.monotonic() - began) * 1_000_000),
+            waited_ms=waited,
+            status=status,
+            code=fault.code if fault else "",
+            message=fault.message if fault else "",
+            billed=_billed(fault, reader.begun or tokens is not None),
+            retry_after_ms=fault.retry_after_ms if fault else None,
+            tokens=tokens,
+            partial=partial,
+            cost=cost,
+        )
+        return _Outcome(attempt, draft, fault)
+
+    def _scrubbed(self, fault: Fault) -> Fault:
+        return fault._replace(message=self._key.scrub(fault.message))
+
+    def _bound(self, request: Request, built: Built) -> tuple[Tokens, int | None]:
+        """The most a call can have used: no token is shorter than a byte."""
+        size = len(msgspec.json.encode(built.body))
+        limit = built.body.get(self.target.quirks.token_field) or request.sampling.max_tokens or size
+        tokens = Tokens(input=size, output=int(limit))
+        cost = self._prices.cost(self.target, tokens)
+        return tokens, cost.micro_usd if cost else None
+
+    def _answer(self, outcome: _Outcome, built: Built, attempts: tuple[Attempt, ...]) -> Answer:
+        sent = {name: self._key.scrub(value) for name, value in built.sent.items()}
+        if outcome.draft is None:
+            fault = outcome.fault
+            assert fault is not None and fault.stop is not None
+            raw = f"HTTP {fault.status}" if fault.status else "error"
+            return Answer(stop=fault.stop, raw_stop=raw, sent=sent, dropped=built.dropped, attempts=attempts)
+        draft = outcome.draft
+        return Answer(
+            parts=draft.parts,
+            stop=draft.stop,
+            raw_stop=draft.raw_stop,
+            tokens=draft.tokens,
+            cost=outcome.attempt.cost,
+            sent=sent,
+            dropped=built.dropped,
+            served_model=draft.served_model,
+            served_by=draft.served_by,
+            response_id=draft.response_id,
+            attempts=attempts,
+        )
+
+    def _wait(self, pause_ms: int, account: Account | None, attempts: tuple[Attempt, ...]) -> None:
+        left = pause_ms / 1000
+        while left > 0:
+            nap = min(left, _POLL_S)
+            self._sleep(nap)
+            left -= nap
+            if account:
+                account.check(attempts, again=True)
+
+
+def _billed(fault: Fault | None, begun: bool) -> bool | None:
+    """Whether a call can have been charged for: an answer that had begun was; where silence came, nobody knows."""
+    if fault is None or begun:
+        return True
+    if fault.status is not None or fault.stop is not None or fault.code == "model_network":
+        return False
+    return None

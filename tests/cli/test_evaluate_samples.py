@@ -1,6 +1,7 @@
 """`evaluate BENCHMARK --samples` and `inspect`, as commands, on small benchmarks of our own."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,14 @@ RIGHT, WRONG, SYNTAX = (
 
 def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of our own: what was built and measured here before is not there."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +121,8 @@ def test_the_same_again_grades_nothing_and_changes_no_file(place: Path, graded: 
     assert again.code == 1
     assert "0.222" in again.out
     assert "samples for 2 of 3 tasks" in again.out
+    assert "only the standard library is there for the tasks: environment bigcodebench" in again.out
+    assert "no gate: " in again.out
     assert {path: path.stat().st_mtime_ns for path in place.glob("s*.json*")} == before
     (run,) = (place / "runs").iterdir()
     assert len(read_run(run).verdicts) == 5
@@ -144,6 +155,26 @@ def test_changed_samples_are_another_run(place: Path, graded: Ran, tmp_path: Pat
     assert again.code == 1
     assert json.loads((tmp_path / "s_pass_at_k.json").read_text())["pass@1"] == 0.0
     assert not list(tmp_path.glob("*.bak"))
+
+
+def test_a_gate_gives_truths_and_gated_rates(place: Path, tmp_path: Path) -> None:
+    truth = {"tests": {"test_it": "ok"}, "cpu_ms": 50}
+    gate = {"BigCodeBench/3": {"truth": truth}, "BigCodeBench/5": {"reason": "slow: it"}}
+    (tmp_path / "gate.json").write_text(json.dumps({"tasks": gate}))
+    (tmp_path / "packages").mkdir()
+    options = ("--gate", tmp_path / "gate.json", "--packages", tmp_path / "packages", "--output-dir", tmp_path)
+    ran = evaluate(place, *options, "--pass-k", "1", "--output", tmp_path / "run", "--json")
+    assert ran.code == 1, ran
+    told = json.loads(ran.out)
+    overall = told["rates"][0]
+    assert (overall["gated_tasks"], overall["gated"][0]["value"]) == (1, pytest.approx(1 / 3))
+    assert told["notes"] == []
+    scores = json.loads((tmp_path / "s_pass_at_k.json").read_text())
+    assert (scores["gt_pass_rate"], scores["failed_tasks"]) == (0.5, ["BigCodeBench/5"])
+    measured = {line["task_id"]: line["provenance"]["truth"] for line in lines(tmp_path / "s.proofyard.jsonl")}
+    assert measured == {"BigCodeBench/3": "measured", "BigCodeBench/5": "none"}
+    (tmp_path / "gate.json").write_text(json.dumps({"tasks": {}}))
+    evaluate(place, *options, "--output", tmp_path / "run").refused(2, "choose another --output")
 
 
 def test_plus_inputs(tmp_path: Path) -> None:
@@ -220,6 +251,11 @@ def test_inspection(place: Path, graded: Ran, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
+        (
+            ["bigcodebench", "--samples", "s.jsonl", "--data", "big.jsonl", "--env", "bigcodebench"],
+            "env build bigcodebench",
+        ),
+        (["humaneval", "--samples", "s.jsonl", "--env", "bigcodebench"], "--env is for bigcodebench"),
         (["bigcodebench"], "--solution DIR (of one task) or --samples FILE"),
         (["bigcodebench", "--samples", "s.jsonl", "--solution", "."], "give one of them"),
         (["bigcodebench", "--samples", "s.jsonl", "--seed", "3"], "are for one solution"),

@@ -37,6 +37,7 @@ class SampleFlags:
     output_dir: Path | None
     concurrency: int | None
     isolation: str
+    env: str
     packages: str
     gate: str
     domains: str
@@ -95,8 +96,9 @@ def sample_options(command: _Command) -> _Command:
             help="Samples at once (default: processors; below 1: half of them).",
         ),
         click.option("--isolation", type=click.Choice(["fork", "fresh"]), default="fork", show_default=True),
-        click.option("--packages", default="", help="site-packages with the tasks' libraries."),
-        click.option("--gate", default="", help="What check-env wrote of that environment."),
+        click.option("--env", default="", help="Environment with the tasks' libraries (proofyard env list)."),
+        click.option("--packages", default="", help="site-packages with the tasks' libraries, in place of --env."),
+        click.option("--gate", default="", help="What check-env wrote of the environment (default: what it kept)."),
         click.option("--domains", default="", help="task2domain.json, for rates per domain."),
         _switch("--calibrated", True, "Put imports and signature before each program (BigCodeBench)."),
         _switch("--base-only", False, "No plus inputs (HumanEval+, MBPP+)."),

@@ -10,6 +10,7 @@ import click
 
 from proofyard.cli.common import echo_json, print_rich
 from proofyard.cli.evaluate_flags import SampleFlags
+from proofyard.cli.evaluate_suite import choose, subset_text
 from proofyard.cli.progress import Live
 from proofyard.core import UsageError, digest_of
 from proofyard.formats import bcb_results, evalplus_results, humaneval_results
@@ -28,11 +29,12 @@ __all__ = ["evaluate", "result_files"]
 
 
 class _Asked(NamedTuple):
-    """A benchmark, the samples of the tasks asked for, and these tasks."""
+    """A benchmark, the samples of the tasks asked for, these tasks, and notes on what is lacking."""
 
     suite: "FunctionsSuite"
     samples: SampleFile
     tasks: Sequence[str]
+    notes: tuple[str, ...]
 
 
 def evaluate(name: str, flags: SampleFlags) -> int:
@@ -45,14 +47,15 @@ def evaluate(name: str, flags: SampleFlags) -> int:
     """
     from proofyard.engine import RunRequest, run
 
-    suite = _suite(name, flags)
-    tasks = suite.ids(_subset(flags.subset))
+    suite, notes = choose(name, flags)
+    subset = subset_text(flags.subset)
+    tasks = suite.ids(subset)
     samples = read_samples(flags.samples, suite.completed()).only(dict.fromkeys(tasks))
     if not samples.of_task:
         raise UsageError(f"{flags.samples}: no sample of the tasks asked for ({len(tasks)})")
     if flags.calibrated:
         samples = suite.calibrated(samples)
-    asked = _Asked(suite, samples, tasks)
+    asked = _Asked(suite, samples, tasks, notes)
     suite.give(samples)
     key = _key(asked)
     output = flags.output or Path("runs") / f"{name}-{stem_of(flags.samples)[:60]}-{key[:8]}"
@@ -64,7 +67,7 @@ def evaluate(name: str, flags: SampleFlags) -> int:
         suite=name,
         output=str(output),
         agents=(f"samples:{key}",),
-        subset=_subset(flags.subset),
+        subset=subset,
         tasks=tuple(samples.of_task),
         attempts=samples.most,
         concurrency=_slots(flags.concurrency),
@@ -77,37 +80,6 @@ def evaluate(name: str, flags: SampleFlags) -> int:
         return outcome.exit_code
     _report(asked, flags, outcome)
     return outcome.exit_code
-
-
-def _suite(name: str, flags: SampleFlags) -> "FunctionsSuite":
-    from proofyard.engine.plugins import load, load_suite
-    from proofyard.suites.functions import DATASETS, FunctionsSuite
-
-    if name not in DATASETS:
-        load("suites", name)
-        raise UsageError(f"suite {name} takes no samples; those that do: {', '.join(DATASETS)}")
-    given = {
-        "data": flags.data,
-        "split": "" if flags.split == "complete" else flags.split,
-        "isolation": "" if flags.isolation == "fork" else flags.isolation,
-        "base_only": "yes" if flags.base_only else "",
-        "packages": _absolute(flags.packages),
-        "gate": _absolute(flags.gate),
-        "domains": _absolute(flags.domains),
-    }
-    suite = load_suite(name, None, {option: value for option, value in given.items() if value})
-    if not isinstance(suite, FunctionsSuite):
-        raise UsageError(f"suite {name} of another distribution takes no samples")
-    return suite
-
-
-def _absolute(text: str) -> str:
-    return str(Path(text).expanduser().resolve()) if text else ""
-
-
-def _subset(text: str) -> str:
-    """A subset's name or ids as they are, a file by its whole path: a run is read from other folders too."""
-    return _absolute(text) if text and Path(text).expanduser().is_file() else text
 
 
 def _key(asked: _Asked) -> str:
@@ -152,7 +124,9 @@ def _report(asked: _Asked, flags: SampleFlags, outcome: "RunOutcome") -> None:
         put_document(path, data, backup=not flags.overwrite)
     rates = _rates(asked, judged, flags.pass_k)
     if flags.as_json:
-        echo_json({"run": outcome.path, "files": list(files), "counts": outcome.counts, "rates": rates})
+        echo_json(
+            {"run": outcome.path, "files": list(files), "counts": outcome.counts, "rates": rates, "notes": asked.notes}
+        )
         return
     print_rich(_lines(asked, judged, rates))
     for error in outcome.errors:
@@ -244,11 +218,7 @@ def _lines(asked: _Asked, judged: Mapping[str, Sequence[Judged]], rates: list["R
         f"without a valid verdict {overall.unjudged}" + (f"; failed by: {told}" if told else ""),
     ]
     lines += _unjudged(judged)
-    if suite.form == "bigcodebench" and suite.gate is None:
-        lines.append(
-            "no gate: which tasks can be passed in this environment is told by proofyard check-env bigcodebench"
-        )
-    return lines
+    return [*lines, *asked.notes]
 
 
 def _unjudged(judged: Mapping[str, Sequence[Judged]]) -> list["RenderableType"]:

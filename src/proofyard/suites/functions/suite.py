@@ -46,7 +46,10 @@ OPTIONS: Final[dict[str, str]] = {
 
 
 class FunctionsSuite:
-    """One dataset. `options` (see `OPTIONS`) make the same suite again; `rows` are the dataset's, by task id."""
+    """One dataset. `options` (see `OPTIONS`) make the same suite again; `rows` are the dataset's, by task id.
+
+    dataset: the version of the data alone; `version` also says which split is asked.
+    """
 
     def __init__(self, dataset: Dataset, options: Mapping[str, str]) -> None:
         _check(dataset, options)
@@ -55,10 +58,13 @@ class FunctionsSuite:
         self.form = dataset.form
         self.split = options.get("split", SPLITS[0])
         self.options = {**options, "data": str(found.path)} if found.path else dict(options)
-        self.version = found.sha[:12] + ("" if self.split == SPLITS[0] else f"-{self.split}")
+        self.dataset = found.sha[:12]
+        self.version = self.dataset + ("" if self.split == SPLITS[0] else f"-{self.split}")
         self.md5 = found.md5
         self.rows: dict[str, BigCodeRow | EvalRow] = {row.task_id: row for row in found.rows}
-        self.gate: Gate | None = read_gate(Path(options["gate"])) if options.get("gate") else None
+        self.gate: Gate | None = None
+        if options.get("gate"):
+            self.use_gate(Path(options["gate"]))
         self._domains = read_domains(Path(options["domains"])) if options.get("domains") else {}
         self._packages = options.get("packages", "")
         big = [row for row in found.rows if isinstance(row, BigCodeRow)]
@@ -78,6 +84,11 @@ class FunctionsSuite:
     def give(self, samples: SampleFile) -> None:
         """Have the samples be solutions of the tasks, `sample-<k>`. Tasks loaded before do not have them."""
         self._samples = samples
+
+    def use_gate(self, path: Path) -> None:
+        """Grade by what a gate file says of the tasks' own solutions. Raises UsageError."""
+        self.gate = read_gate(path)
+        self.options["gate"] = str(path)
 
     def load(self, task_id: str) -> Task:
         """The task of that id. Raises UnknownNameError; UsageError for inputs that cannot be read."""

@@ -24,6 +24,8 @@ VERBS: Final[dict[str, str]] = {
     "validate": "Check that every reference passes and every empty project fails.",
     "verify": "Prove tasks: every known submission is graded and must come out as declared.",
     "mutants": "Check that the tests notice small faults of the references.",
+    "sanitize": "The programs of samples: without fences, talk, demonstrations; what is unsafe is flagged.",
+    "syncheck": "Tasks without samples; samples that are empty or not Python.",
     "doctor": "Which isolation this machine gives, rung by rung.",
 }
 
@@ -62,7 +64,16 @@ def _show_version(ctx: click.Context, _param: click.Parameter, value: bool) -> N
         ctx.exit()
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False)
+def _with_hyphens(token: str) -> str:
+    """Options and verbs are taken with underscores too, as python-fire has them in other tools."""
+    return token.replace("_", "-")
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "token_normalize_func": _with_hyphens},
+    no_args_is_help=False,
+)
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
 )

@@ -67,7 +67,8 @@ def _kept(run: str, entry_point: str, must_return: bool) -> str:
             if name and name not in definitions and not (must_return and _returns_nothing(node)):
                 definitions[name] = node
     reached = _reached(definitions, entry_point)
-    return "\n".join([*imports, *(_text(spans, lines, node) for name, node in definitions.items() if name in reached)])
+    texts = [_text(spans, lines, node) for name, node in definitions.items() if name in reached]
+    return "\n".join([*imports, *texts]).rstrip()
 
 
 def _text(spans: Spans, lines: Sequence[str], node: _Definition) -> str:
@@ -83,7 +84,7 @@ def _text(spans: Spans, lines: Sequence[str], node: _Definition) -> str:
             if len(lines[end - 1]) - len(lines[end - 1].lstrip()) < deep:
                 break
             last = end
-    return "\n".join([text, *lines[node.end_lineno : last]]).rstrip()
+    return "\n".join([text, *lines[node.end_lineno : last]])
 
 
 def _name(node: _Definition) -> str:

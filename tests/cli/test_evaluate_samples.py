@@ -134,9 +134,14 @@ def test_a_run_can_be_regraded_and_scored_from_anywhere(place: Path, graded: Ran
     assert read_run(run).header.suite_options["data"] == str(place / "big.jsonl")
     assert tool("regrade", run, cwd=tmp_path).code == 1
     assert len(read_run(run).verdicts) == 10
-    scored = tool("score", run, "--json", cwd=tmp_path)
+    scored = tool("score", run, "--pass-k", "1,3", "--json", cwd=tmp_path)
     assert scored.code == 0, scored
-    assert json.loads(scored.out)["tasks"] == 3
+    told = json.loads(scored.out)
+    assert (told["tasks"], told["subjects"][0]["rows"][0]["passed"]) == (3, 2)
+    (subject,) = told["pass_rates"]
+    assert subject["rates"][0]["kind"] == "overall"
+    assert [rate["value"] for rate in subject["rates"][0]["strict"]] == [pytest.approx(2 / 9), pytest.approx(2 / 3)]
+    assert "not computable" in tool("score", run).out
 
 
 def test_changed_samples_are_another_run(place: Path, graded: Ran, tmp_path: Path) -> None:

@@ -58,6 +58,11 @@ def test_a_gate_that_nothing_passes() -> None:
     assert (overall.gated_tasks, overall.gated[0].value) == (0, None)
 
 
+def test_samples_planned_but_never_made_count() -> None:
+    (overall,) = rates_of({"b": Counted(2, 1, 0)}, {"b": Asked()}, [1, 4], 4)
+    assert (overall.planned, overall.strict[0].value, overall.strict[1].value) == (4, 0.25, 1.0)
+
+
 def test_no_samples_at_all() -> None:
     (overall,) = rates_of({}, {"a": Asked()}, [1])
     assert (overall.covered, overall.planned, overall.strict[0].value) == (0, 0, None)

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-__all__ = ["IGNORED", "SampleFlags", "ignored", "sample_options"]
+__all__ = ["IGNORED", "SampleFlags", "ignored", "numbers", "sample_options"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -49,7 +49,7 @@ class SampleFlags:
     as_json: bool
 
 
-def _counts(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int, ...]:
+def numbers(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[int, ...]:
     """Read `1,5,10`, or a single number."""
     try:
         found = {int(part) for part in value.strip("()[] ").split(",") if part.strip()}
@@ -81,7 +81,7 @@ def sample_options(command: _Command) -> _Command:
             "--pass-k",
             "--k",
             "pass_k",
-            callback=_counts,
+            callback=numbers,
             default="1,5,10",
             show_default=True,
             help="Which pass@k to show.",

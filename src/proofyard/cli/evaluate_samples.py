@@ -186,18 +186,10 @@ def result_files(
 
 
 def _rates(asked: _Asked, judged: Mapping[str, Sequence[Judged]], ks: Sequence[int]) -> list["Rates"]:
-    from proofyard import reports
+    from proofyard.cli.pass_rates import pass_rates
 
-    suite, gate = asked.suite, asked.suite.gate
-    counted = {
-        task: reports.count(one.verdict.outcome if one.verdict else None for one in of_task)
-        for task, of_task in judged.items()
-    }
-    wanted = {
-        task: reports.Asked(suite.domains(task), suite.libraries(task), None if gate is None else gate.passes(task))
-        for task in asked.tasks
-    }
-    return reports.rates_of(counted, wanted, ks)
+    outcomes = {task: [one.verdict.outcome if one.verdict else None for one in found] for task, found in judged.items()}
+    return pass_rates(asked.suite, asked.tasks, outcomes, ks)
 
 
 def _lines(asked: _Asked, judged: Mapping[str, Sequence[Judged]], rates: list["Rates"]) -> list["RenderableType"]:

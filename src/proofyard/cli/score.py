@@ -1,15 +1,19 @@
-"""`proofyard score`: resolve rates of result files and run folders."""
+"""`proofyard score`: resolve rates, and of function benchmarks pass@k, of result files and run folders."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from proofyard.cli.common import echo_json, json_option, print_rich, suite_named
+from proofyard.cli.evaluate_flags import numbers
 from proofyard.core import Suite, UsageError, digest_of
-from proofyard.reports import Attempt, from_result, from_run, read_result, score_attempts, score_table
+from proofyard.reports import Attempt, from_result, from_run, pass_table, read_result, score_attempts, score_table
 from proofyard.reports.score import Score, TaskInfo
+
+if TYPE_CHECKING:
+    from proofyard.suites.functions import FunctionsSuite
 
 __all__ = ["command"]
 
@@ -28,11 +32,15 @@ class _Source(NamedTuple):
 @click.command(name="score")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--subset", default=None, help="Score this tier only (default: what the runs were asked for).")
+@click.option(
+    "--pass-k", callback=numbers, default="1,5,10,100", show_default=True, help="Which pass@k of a function benchmark."
+)
 @json_option
-def command(paths: tuple[Path, ...], subset: str | None, as_json: bool) -> None:
+def command(paths: tuple[Path, ...], subset: str | None, pass_k: tuple[int, ...], as_json: bool) -> None:
     """Show resolve@1 per tier and overall of run folders and result files (PATHS).
 
-    Strict: a missing task counts as not resolved. Several attempts at one task count as their mean.
+    Strict: a missing task counts as not resolved. Several attempts at one task count as their mean. Of a function benchmark
+    pass@k is shown, overall, per domain and per library.
     """
     sources = [_read(path) for path in dict.fromkeys(p.resolve() for p in paths)]
     suite = _common_suite(sources)
@@ -42,11 +50,45 @@ def command(paths: tuple[Path, ...], subset: str | None, as_json: bool) -> None:
     scores = score_attempts(attempts, tasks, _grader_name(attempts), planned)
     if not scores:
         raise UsageError("no attempt to score: the runs hold none at the tasks asked for")
+    functions = _functions(suite)
+    if functions is not None:
+        _show_functions(functions, tasks, attempts, planned, scores, pass_k, as_json=as_json)
+        return
     if as_json:
         echo_json({"suite": suite.name, "version": suite.version, "tasks": len(tasks), "subjects": scores})
         return
     print_rich([f"{suite.name}, dataset {suite.version}, {len(tasks)} tasks, 95 % intervals clustered by family"])
     print_rich([score_table(scores), *_notes(scores)])
+
+
+def _functions(suite: Suite) -> "FunctionsSuite | None":
+    from proofyard.suites.functions import FunctionsSuite
+
+    return suite if isinstance(suite, FunctionsSuite) else None
+
+
+def _show_functions(
+    suite: "FunctionsSuite",
+    tasks: Mapping[str, TaskInfo],
+    attempts: Iterable[Attempt],
+    planned: Mapping[str, int],
+    scores: Iterable[Score],
+    ks: tuple[int, ...],
+    *,
+    as_json: bool,
+) -> None:
+    from proofyard.cli.pass_rates import subject_rates
+
+    rates = subject_rates(suite, list(tasks), attempts, ks, planned)
+    if as_json:
+        found = [{"subject": subject, "name": name, "rates": rows} for subject, (name, rows) in rates.items()]
+        head = {"suite": suite.name, "version": suite.version, "tasks": len(tasks)}
+        echo_json({**head, "subjects": scores, "pass_rates": found})
+        return
+    print_rich([f"{suite.name}, dataset {suite.version}, {len(tasks)} tasks, 95 % intervals over tasks"])
+    for name, rows in rates.values():
+        print_rich([name, pass_table(rows)])
+    print_rich(_notes(scores))
 
 
 def _read(path: Path) -> _Source:
@@ -97,8 +139,9 @@ def _universe(suite: Suite, sources: list[_Source], subset: str | None) -> dict[
     if subset is None:
         subset = asked.pop() if len(asked) == 1 else ""
     ids = suite.ids(subset)
+    alone = _functions(suite) is not None  # no two of its tasks are variants of one another
     places = ((task_id, suite.place(task_id)) for task_id in ids)
-    return {task_id: TaskInfo(place.subset, place.family) for task_id, place in places}
+    return {task_id: TaskInfo(place.subset, task_id if alone else place.family) for task_id, place in places}
 
 
 def _grader_name(attempts: Iterable[Attempt]) -> str:

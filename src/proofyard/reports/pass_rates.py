@@ -66,12 +66,15 @@ def count(outcomes: Iterable[Outcome | None]) -> Counted:
     return Counted(len(found), passed, len(found) - passed - found.count(Outcome.FAILED))
 
 
-def rates_of(counted: Mapping[str, Counted], asked: Mapping[str, Asked], ks: Sequence[int]) -> list[Rates]:
+def rates_of(
+    counted: Mapping[str, Counted], asked: Mapping[str, Asked], ks: Sequence[int], planned: int = 0
+) -> list[Rates]:
     """Return the overall row, then one a domain and one a library, by name; a task with several is in several rows.
 
-    counted: task id -> its samples. asked: every task asked for, in any order. The work is linear in both.
+    counted: task id -> its samples. asked: every task asked for, in any order. planned: samples of each task, if more than
+    the task with most has. The work is linear in samples and tasks.
     """
-    planned = max((counted[task].samples for task in asked if task in counted), default=0)
+    planned = max([planned, *(counted[task].samples for task in asked if task in counted)])
     groups: dict[tuple[str, str], list[str]] = {("overall", "overall"): list(asked)}
     groups |= _named("domain", {task: info.domains for task, info in asked.items()})
     groups |= _named("library", {task: info.libraries for task, info in asked.items()})

@@ -53,14 +53,13 @@ class Cases:
             for name in sorted(name for name in dir(kind) if name.startswith("test")):
                 yield (f"{label}.{name}" if self._several else name), kind, name
 
-    def run(self, before_each: Callable[[str], None]) -> dict[str, list[str]]:
-        """Run all; status, what a failing assertion said, and traceback by test. before_each: told the test's name."""
+    def run(self) -> dict[str, list[str]]:
+        """Run all; status, what a failing assertion said, and traceback by test."""
         found: dict[str, list[str]] = {}
         for kind in self._classes.values():
             mine = [label for label, (owner, _) in self.functions.items() if owner is kind]
             error = self._attempt(getattr(kind, "setUpClass", None))
             for label in mine:
-                before_each(label)
                 found[label] = self._one(kind, label) if error is None else self._status(error, skips=False)
             if error is None and (late := self._attempt(getattr(kind, "tearDownClass", None))) is not None and mine:
                 found[mine[-1]] = self._status(late, skips=False)

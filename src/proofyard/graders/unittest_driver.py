@@ -112,7 +112,7 @@ class Run:
             return {**loaded, "tamper": self._watch.evidence}
         cases = self._tests()
         self._watch.compare()
-        found = cases.run(self._before_each)
+        found = cases.run()
         self._watch.compare()
         self._watch.disarm()
         for stream in (sys.stdout, sys.stderr):
@@ -208,9 +208,6 @@ class Run:
         """Whether this is the tests' own unittest, or of it."""
         where = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", "")
         return str(where).split(".")[0] == "unittest"
-
-    def _before_each(self, label: str) -> None:
-        """Nothing of one test is left over for the next but what the test itself leaves."""
 
     def _handed(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function for the tests that has this one of the candidate called on the main thread."""

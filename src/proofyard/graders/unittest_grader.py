@@ -172,7 +172,7 @@ def _measured(runs: Runs, module: TestModule) -> Truth | Shortfall:
             cpu_ms = -(-ran.used.cpu_us // 1000)
             return Truth(tests=allowed, changed=_changed(runs, module, stack), cpu_ms=cpu_ms, stack=stack)
         first = first or shortfall
-        if shortfall.reason not in _ODD:
+        if shortfall.reason not in _ODD and not unittest_blame.timed_out(ran, runs.spec.limits):
             break
     assert first is not None  # there is at least one stack
     return first

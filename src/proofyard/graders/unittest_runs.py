@@ -39,6 +39,12 @@ _PARTS: Final = (
 _FILES: Final = {f"{part}.py": Path(__file__).with_name(f"{part}.py").read_text(encoding="utf-8") for part in _PARTS}
 _DRIVER_DIR: Final = "/workspace/driver"
 _ENVIRONMENT: Final = {"TZ": "UTC", "MPLBACKEND": "Agg", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+_ETC: Final = {
+    "hosts": "127.0.0.1 localhost\n::1 localhost\n",
+    "passwd": "sandbox:x:1000:1000::/tmp:/bin/sh\n",
+    "group": "sandbox:x:1000:\n",
+}
+"""What programs look up that open a port on `localhost` or ask for the user's name."""
 NEEDED: Final = (
     "unittest",
     "unittest.mock",
@@ -112,8 +118,14 @@ class Runs:
         self._module = module
         self._parameters = parameters
         self._path = f"{grading.image.workdir}/{parameters.file}"
+        etc = (
+            ()
+            if any(mount.path == "/etc" for mount in grading.mounts)
+            else (Mount(path="/etc", tree=tree_of(_ETC, blobs)),)
+        )
         mounts = (
             *grading.mounts,
+            *etc,
             Mount(path=grading.image.workdir, tree=submission),
             Mount(path=_DRIVER_DIR, tree=tree_of(_driver(), blobs)),
         )

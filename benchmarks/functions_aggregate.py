@@ -73,6 +73,7 @@ def flags(path: Path) -> SampleFlags:
         pass_k=(1, 5, 10),
         output=None,
         output_dir=None,
+        output_file=None,
         concurrency=None,
         isolation="fork",
         env="",

@@ -187,7 +187,8 @@ def test_plus_inputs(tmp_path: Path) -> None:
     half = "    return 1 if x == 0 else None\n"
     samples = [{"task_id": "HumanEval/1", "completion": body} for body in ("    return x + 1\n", half)]
     rows.write(tmp_path / "s.jsonl", *samples, {"task_id": "HumanEval/2", "completion": "    return [x]\n"})
-    ran = tool("evaluate", "humanevalplus", "--data", "plus.jsonl", "--samples", "s.jsonl", "--k", "1", cwd=tmp_path)
+    options = ("--data", "plus.jsonl", "--samples", "s.jsonl", "--k", "1", "--execution", "local")
+    ran = tool("evaluate", "humanevalplus", *options, cwd=tmp_path)
     assert ran.code == 1, ran
     results = json.loads((tmp_path / "s.eval_results.json").read_text())
     found = {
@@ -261,6 +262,11 @@ def test_inspection(place: Path, graded: Ran, tmp_path: Path) -> None:
             "env build bigcodebench",
         ),
         (["humaneval", "--samples", "s.jsonl", "--env", "bigcodebench"], "--env is for bigcodebench"),
+        (
+            ["humanevalplus", "--samples", "s.jsonl", "--mini"],
+            "--mini is not taken: give the file of that version with --data",
+        ),
+        (["bigcodebench", "--samples", "s.jsonl", "--execution", "gradio"], "'gradio' is not 'local'"),
         (["bigcodebench"], "--solution DIR (of one task) or --samples FILE"),
         (["bigcodebench", "--samples", "s.jsonl", "--solution", "."], "give one of them"),
         (["bigcodebench", "--samples", "s.jsonl", "--seed", "3"], "are for one solution"),
@@ -280,3 +286,16 @@ def test_inspection(place: Path, graded: Ran, tmp_path: Path) -> None:
 )
 def test_what_makes_no_sense_is_one_line(place: Path, options: list[str], words: str) -> None:
     tool("evaluate", *options, cwd=place).refused(2, words)
+
+
+def test_options_of_a_suite_for_the_other_verbs(place: Path, tmp_path: Path) -> None:
+    data = ("--suite-option", f"data={place / 'big.jsonl'}")
+    listed = tool("list", "bigcodebench", *data, "--json")
+    assert [row["task_id"] for row in json.loads(listed.out)] == ["BigCodeBench/3", "BigCodeBench/5", "BigCodeBench/8"]
+    ran = tool(
+        "run", "bigcodebench", "--agent", "oracle", "--task", "BigCodeBench/8", *data, "--output", tmp_path / "run"
+    )
+    assert ran.code == 0, ran
+    tool("list", "bigcodebench", "--suite-option", "data").refused(2, "write NAME=VALUE")
+    tool("list", "bigcodebench", *data, "--suite-option", "dat=x").refused(2, "did you mean data")
+    tool("list", "scratch", *data).refused(2, "suite scratch takes no options (data)")

@@ -20,6 +20,7 @@ __all__ = [
     "print_rich",
     "seed_option",
     "suite_named",
+    "suite_options",
     "unsafe_option",
     "writable_file",
     "write_report",
@@ -27,12 +28,28 @@ __all__ = [
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output on standard output.")
 seed_option = click.option("--seed", type=click.IntRange(0), default=None, help="Of the private set of this seed.")
+suite_options = click.option(
+    "--suite-option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=lambda _ctx, _param, given: _named(given),
+    help="What the suite is to know, e.g. data=FILE; repeatable.",
+)
 unsafe_option = click.option(
     "--unsafe-no-sandbox",
     "unsafe",
     is_flag=True,
     help="Run programs with your rights and NO isolation; stamped on results.",
 )
+
+
+def _named(given: Sequence[str]) -> dict[str, str]:
+    pairs = [text.partition("=") for text in given]
+    for name, sign, _ in pairs:
+        if not (name and sign):
+            raise click.BadParameter("write NAME=VALUE, e.g. data=FILE")
+    return {name: value for name, _, value in pairs}
 
 
 def suite_named(name: str, seed: int | None = None, options: Mapping[str, str] | None = None) -> Suite:

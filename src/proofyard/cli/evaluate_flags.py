@@ -7,7 +7,9 @@ from typing import Any, Final, TypeVar
 
 import click
 
-__all__ = ["IGNORED", "SampleFlags", "ignored", "numbers", "sample_options"]
+from proofyard.core import UsageError
+
+__all__ = ["IGNORED", "REFUSED", "SampleFlags", "ignored", "numbers", "sample_options"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -20,8 +22,17 @@ IGNORED: Final = {
     "no_gt": "ground truth is measured by check-env, not here",
     "save_pass_rate": "the rates are always written",
     "timeout": "time limits follow the task's own solution in this environment",
+    "version": "the data are those of --data",
 }
 """Options of other tools that are taken and change nothing here -> why."""
+
+REFUSED: Final = {
+    "check_gt_only": "the ground truth of an environment is checked by proofyard check-env",
+    "mini": "give the file of that version with --data",
+    "no_execute": "what was graded before is never graded again: ask for it without this option",
+    "noextreme": "give the file of that version with --data",
+}
+"""Options of other tools that would change what is graded, and are not taken -> what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +46,7 @@ class SampleFlags:
     pass_k: tuple[int, ...]
     output: Path | None
     output_dir: Path | None
+    output_file: Path | None
     concurrency: int | None
     isolation: str
     env: str
@@ -89,6 +101,8 @@ def sample_options(command: _Command) -> _Command:
         click.option(
             "--output-dir", type=path, default=None, help="Where result files go (default: beside the samples)."
         ),
+        click.option("--output-file", type=path, default=None, help="The results file (HumanEval+, MBPP+)."),
+        click.option("--execution", type=click.Choice(["local"]), default="local", expose_value=False, hidden=True),
         click.option(
             *("--concurrency", "--parallel", "--n-workers", "concurrency"),
             type=int,
@@ -108,7 +122,7 @@ def sample_options(command: _Command) -> _Command:
             "--resume", type=bool, is_flag=False, flag_value="true", default=True, expose_value=False, hidden=True
         ),
     ]
-    for name in IGNORED:
+    for name in (*IGNORED, *REFUSED):
         flag = f"--{name.replace('_', '-')}"
         options.append(click.option(flag, name, is_flag=False, flag_value="true", default=None, hidden=True))
     for option in reversed(options):
@@ -117,6 +131,14 @@ def sample_options(command: _Command) -> _Command:
 
 
 def ignored(flags: dict[str, Any]) -> list[str]:
-    """Take the options out that change nothing; a line for each that was given."""
+    """Take the options out that change nothing; a line for each that was given.
+
+    Raises:
+        UsageError: one was given that would change what is graded, and is not taken.
+
+    """
+    for name, why in REFUSED.items():
+        if flags.pop(name) not in {None, "False", "false"}:
+            raise UsageError(f"--{name.replace('_', '-')} is not taken: {why}")
     given = [name for name in IGNORED if flags.pop(name) is not None]
     return [f"--{name.replace('_', '-')} changes nothing here: {IGNORED[name]}" for name in given]

@@ -175,7 +175,7 @@ def result_files(
     elif suite.form == "calls":
         rows = {task: row for task, row in suite.rows.items() if isinstance(row, EvalRow)}
         run = evalplus_results.PlusRun(rows, tasks, flags.pass_k, suite.md5, flags.base_only, flags.test_details)
-        results = evalplus_results.evalplus_path(samples.path, where)
+        results = flags.output_file or evalplus_results.evalplus_path(samples.path, where)
         files = {results: evalplus_results.evalplus_results(judged, run, now)}
     else:
         files = {humaneval_results.humaneval_path(samples.path, where): humaneval_results.humaneval_results(judged)}

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from proofyard.cli.common import echo_json, json_option, print_rich, seed_option, suite_named
+from proofyard.cli.common import echo_json, json_option, print_rich, seed_option, suite_named, suite_options
 from proofyard.core import Suite
 
 __all__ = ["command"]
@@ -14,10 +14,11 @@ __all__ = ["command"]
 @click.argument("suite")
 @click.option("--subset", default="", help="Only tasks of this tier.")
 @seed_option
+@suite_options
 @json_option
-def command(suite: str, subset: str, seed: int | None, as_json: bool) -> None:
+def command(suite: str, subset: str, seed: int | None, options: dict[str, str], as_json: bool) -> None:
     """List the tasks of SUITE: id, tier, family, category and number of assertions."""
-    loaded = suite_named(suite, seed)
+    loaded = suite_named(suite, seed, options)
     rows = [_row(loaded, task_id) for task_id in loaded.ids(subset)]
     if as_json:
         echo_json(rows)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from proofyard.cli.common import echo_json, json_option, unsafe_option
+from proofyard.cli.common import echo_json, json_option, suite_options, unsafe_option
 from proofyard.cli.progress import Live
 from proofyard.core import UsageError
 
@@ -27,6 +27,7 @@ __all__ = ["command"]
     "--output", "output", type=click.Path(path_type=Path), default=None, help="The run folder (default: runs/...)."
 )
 @click.option("--seed", type=click.IntRange(0), default=None, help="Run on the private set of this seed.")
+@suite_options
 @click.option("--no-grade", is_flag=True, help="Only collect submissions; proofyard regrade grades them later.")
 @unsafe_option
 @json_option
@@ -40,6 +41,7 @@ def command(
     concurrency: int | None,
     output: Path | None,
     seed: int | None,
+    options: dict[str, str],
     no_grade: bool,
     unsafe: bool,
     as_json: bool,
@@ -67,6 +69,7 @@ def command(
         unsafe=unsafe,
         grade=not no_grade,
         seed=seed,
+        suite_options=options,
     )
     if unsafe:
         click.echo(

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from proofyard.core import UsageError
 from proofyard.models.answer import Cost, PriceRow, Tokens
-from proofyard.models.providers import Target
+from proofyard.models.providers import ModelProvider, Target
 
 __all__ = ["Prices", "read_prices"]
 
@@ -35,6 +35,11 @@ class Prices:
 
     def __init__(self, own: Mapping[str, PriceRow] | None = None) -> None:
         self._own = dict(own or {})
+
+    def known(self, provider: ModelProvider) -> int:
+        """Return how many models of a provider have a price."""
+        own = sum(name.partition("/")[0] == provider.name for name in self._own)
+        return own + (_in_table_count(provider.prices) if provider.prices else 0)
 
     def row(self, target: Target) -> PriceRow | None:
         """Return the row for a model as of now, None if its price is unknown."""
@@ -129,6 +134,12 @@ def _in_table(provider: str, model: str) -> Any:
         return None
     names = [found.id, *_listed(found.match)]
     return found if any(_words(model) == _words(name) for name in names) and _same_version(model, found.id) else None
+
+
+def _in_table_count(provider: str) -> int:
+    from genai_prices.data_snapshot import get_snapshot
+
+    return next((len(one.models) for one in get_snapshot().providers if one.id == provider), 0)
 
 
 def _listed(clause: Any) -> list[str]:

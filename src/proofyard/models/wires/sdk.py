@@ -17,6 +17,7 @@ from proofyard.models.keys import Key
 from proofyard.models.messages import Request
 from proofyard.models.providers import Target, WireName
 from proofyard.models.wires.chat import ChatReader, build_chat
+from proofyard.models.wires.gemini import GeminiReader, build_gemini, send_gemini
 from proofyard.models.wires.messages import MessagesReader, build_messages
 from proofyard.models.wires.responses import ResponsesReader, build_responses
 from proofyard.models.wires.shape import Built, Reader
@@ -85,7 +86,7 @@ class Connection:
 
         Redirections are not followed: a key in a header of its own would go along to another host.
         """
-        self._module = importlib.import_module(kind.__mro__[1].__module__.partition(".")[0])
+        self._module = importlib.import_module(_base_of(kind))
         hooks = {"response": [self._watch(self._module)]}
         self._http = kind(follow_redirects=False, trust_env=not _is_local(self.target.base_url), event_hooks=hooks)
         return self._http
@@ -166,6 +167,12 @@ def _events(pieces: Iterator[bytes]) -> Iterator[str]:
         yield "\n".join(data)
 
 
+def _base_of(kind: type) -> str:
+    """The package that an SDK's HTTP client comes from: httpx2, or httpx in older releases."""
+    packages = (one.__module__.partition(".")[0] for one in kind.__mro__)
+    return next(name for name in packages if name.startswith("httpx"))
+
+
 def _is_local(url: str) -> bool:
     host = urlsplit(url).hostname or ""
     try:
@@ -192,6 +199,21 @@ def _open_anthropic(sdk: Any, connection: Connection) -> Any:
     )
 
 
+def _open_gemini(sdk: Any, connection: Connection) -> Any:
+    options = sdk.types.HttpOptions(
+        base_url=connection.target.base_url, httpx_client=connection.http(_http_module().Client)
+    )
+    return sdk.Client(api_key=connection.key.reveal() or "none", vertexai=False, http_options=options)
+
+
+def _http_module() -> Any:
+    """The HTTP client that is installed: its new name, else its old one."""
+    try:
+        return importlib.import_module("httpx2")
+    except ImportError:
+        return importlib.import_module("httpx")
+
+
 def _send_chat(client: Any, body: dict[str, Any], headers: dict[str, str], limits: Any) -> Any:
     return _create(client.chat.completions, ("model", "messages", "stream"), body, headers, limits)
 
@@ -214,6 +236,7 @@ def _create(resource: Any, named: tuple[str, ...], body: dict[str, Any], headers
 _WIRES: Final[dict[str, Wire]] = {
     "openai-chat": Wire("openai", build_chat, lambda t: ChatReader(t.quirks), _open_openai, _send_chat),
     "openai-responses": Wire("openai", build_responses, lambda _: ResponsesReader(), _open_openai, _send_responses),
+    "gemini": Wire("google.genai", build_gemini, lambda _: GeminiReader(), _open_gemini, send_gemini),
     "anthropic-messages": Wire(
         "anthropic", build_messages, lambda _: MessagesReader(), _open_anthropic, _send_messages
     ),

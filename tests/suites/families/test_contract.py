@@ -199,7 +199,7 @@ def test_results_are_exact(family: Family) -> None:
 
 
 @pytest.mark.parametrize("family", ALL)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_any_json_is_accepted_or_refused(family: Family, data: st.DataObject) -> None:
     doc = data.draw(st.sampled_from(family.operations))

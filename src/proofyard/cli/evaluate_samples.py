@@ -121,7 +121,8 @@ def _report(asked: _Asked, flags: SampleFlags, outcome: "RunOutcome") -> None:
     judged = _judged(asked.samples, outcome.path)
     files = result_files(asked.suite, asked.samples, judged, asked.tasks, flags)
     for path, data in files.items():
-        put_document(path, data, backup=not flags.overwrite)
+        ours = path.name.endswith("proofyard.jsonl")  # the run folder has it all
+        put_document(path, data, backup=not (flags.overwrite or ours))
     rates = _rates(asked, judged, flags.pass_k)
     if flags.as_json:
         echo_json(

@@ -178,6 +178,9 @@ def test_a_gate_gives_truths_and_gated_rates(place: Path, tmp_path: Path) -> Non
     assert (scores["gt_pass_rate"], scores["failed_tasks"]) == (0.5, ["BigCodeBench/5"])
     measured = {line["task_id"]: line["provenance"]["truth"] for line in lines(tmp_path / "s.proofyard.jsonl")}
     assert measured == {"BigCodeBench/3": "measured", "BigCodeBench/5": "none"}
+    shown = evaluate(place, *options, "--pass-k", "1", "--output", tmp_path / "run")
+    assert "outside the gate: BigCodeBench/5: slow: it" in shown.out
+    assert "not checked yet, so outside the gate: 1 tasks" in shown.out
     (tmp_path / "gate.json").write_text(json.dumps({"tasks": {}}))
     evaluate(place, *options, "--output", tmp_path / "run").refused(2, "choose another --output")
 

@@ -4,7 +4,7 @@ import datetime
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from proofyard.suites.functions import FunctionsSuite
 
 __all__ = ["evaluate", "result_files"]
+
+_SHOWN: Final = 20
 
 
 class _Asked(NamedTuple):
@@ -162,12 +164,13 @@ def result_files(
     if suite.form == "bigcodebench":
         results, scores = bcb_results.bcb_paths(samples.path, where)
         gate = suite.gate
+        failed = gate.failed if gate else {}
         told = bcb_results.Scored(
             split=suite.split,
             subset=flags.subset or "full",
             calibrated=flags.calibrated,
             gt_pass_rate=gate.rate if gate else None,
-            failed_tasks=[task for task in tasks if gate and task in gate.failed],
+            failed_tasks=[task for task in tasks if task in failed],
         )
         files = {
             results: bcb_results.bcb_results(judged, now),
@@ -211,7 +214,25 @@ def _lines(asked: _Asked, judged: Mapping[str, Sequence[Judged]], rates: list["R
         f"without a valid verdict {overall.unjudged}" + (f"; failed by: {told}" if told else ""),
     ]
     lines += _unjudged(judged)
-    return [*lines, *asked.notes]
+    return [*lines, *_outside(asked), *asked.notes]
+
+
+def _outside(asked: _Asked) -> list["RenderableType"]:
+    """Tasks asked for that the gated rates leave out, with why."""
+    gate = asked.suite.gate
+    if gate is None:
+        return []
+    known = gate.failed
+    failed = {task: known[task] for task in asked.tasks if task in known}
+    untried = sum(task not in gate.tasks for task in asked.tasks)
+    lines: list[RenderableType] = [f"outside the gate: {task}: {why}" for task, why in list(failed.items())[:_SHOWN]]
+    if len(failed) > _SHOWN:
+        lines.append(
+            f"outside the gate: {len(failed) - _SHOWN} more tasks, in the gate's file {asked.suite.options['gate']}"
+        )
+    if untried:
+        lines.append(f"not checked yet, so outside the gate: {untried} tasks; proofyard check-env bigcodebench goes on")
+    return lines
 
 
 def _unjudged(judged: Mapping[str, Sequence[Judged]]) -> list["RenderableType"]:

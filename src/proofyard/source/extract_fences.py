@@ -1,7 +1,6 @@
 """Blocks of code between Markdown fences (``` and ~~~), and what is left of an answer without its thinking."""
 
 import re
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from proofyard.source.extract_lines import Lines
@@ -56,23 +55,7 @@ def fenced_blocks(text: str) -> list[Block]:
     A fence inside a triple-quoted string of a block does not end it. A fence with a language inside a block begins the
     next one; blocks of Markdown are looked into.
     """
-    lines = Lines(text)
-    fences = [fence for number, line in enumerate(lines.texts) if (fence := _fence(number, line))]
-    blocks: list[Block] = []
-    allowed = 4 * len(lines)
-    at = 0
-    while at < len(fences):
-        opener = fences[at]
-        at += 1
-        if opener.language in _OUTER:
-            continue
-        stop = _stop(lines, fences, at, allowed)
-        end = fences[stop].line if stop < len(fences) else len(lines)
-        allowed -= end - opener.line
-        if opener.language in _PYTHON:
-            blocks.append(Block(_content(lines, opener, end), opener.line + 1, stop < len(fences)))
-        at = stop + 1 if stop < len(fences) and fences[stop].closes(opener) else stop
-    return blocks
+    return _Markdown(text).blocks()
 
 
 def without_thinking(text: str) -> str:
@@ -98,40 +81,61 @@ def _fence(number: int, line: str) -> _Fence | None:
     return _Fence(number, indent, marks[0], len(marks), found["info"].strip())
 
 
-def _stop(lines: Lines, fences: Sequence[_Fence], at: int, allowed: int) -> int:
-    """The index of the fence that ends the block opened by the one before `at`: their count, if none does."""
-    opener = fences[at - 1]
-    first = next((i for i in range(at, len(fences)) if fences[i].ends(opener)), len(fences))
-    if first == len(fences) or opener.language not in _PYTHON:
-        return first
-    outside = _outside(lines, fences, at - 1, first, allowed)
-    if outside in (first, None) or not parses(_content(lines, opener, fences[outside].line)):
-        return first
-    return outside
+class _Markdown:
+    """A text and the fences in it. `_allowed`: lines that may yet be looked at for strings around fences."""
 
+    def __init__(self, text: str) -> None:
+        self._lines = Lines(text)
+        self._fences = [fence for n, line in enumerate(self._lines.texts) if (fence := _fence(n, line))]
+        self._allowed = 4 * len(self._lines)
 
-def _outside(lines: Lines, fences: Sequence[_Fence], opened: int, first: int, allowed: int) -> int | None:
-    """The first fence from `first` on that stands in no string of the block; None if that is not known."""
-    line = fences[opened].line + 1
-    for index in range(first, len(fences)):
-        fence = fences[index]
-        while line < fence.line:
-            if line - fences[opened].line > allowed:
-                return None
-            logical = lines.logical(line)
-            line = logical.end if logical else line + 1
-        if line == fence.line and fence.closes(fences[opened]):
-            return index
-    return None
+    def blocks(self) -> list[Block]:
+        fences, count = self._fences, len(self._fences)
+        blocks: list[Block] = []
+        at = 0
+        while at < count:
+            opener = fences[at]
+            at += 1
+            if opener.language in _OUTER:
+                continue
+            stop = self._stop(at)
+            if opener.language in _PYTHON:
+                text = self._content(opener, fences[stop].line if stop < count else len(self._lines))
+                blocks.append(Block(text, opener.line + 1, stop < count))
+            at = stop + 1 if stop < count and fences[stop].closes(opener) else stop
+        return blocks
 
+    def _stop(self, at: int) -> int:
+        """The index of the fence that ends the block opened by the one before `at`: their count, if none does."""
+        fences, opener = self._fences, self._fences[at - 1]
+        first = next((i for i in range(at, len(fences)) if fences[i].ends(opener)), len(fences))
+        if first == len(fences) or opener.language not in _PYTHON:
+            return first
+        outside = self._outside(at - 1, first)
+        if outside is None or outside == first or not parses(self._content(opener, fences[outside].line)):
+            return first
+        return outside
 
-def _content(lines: Lines, opener: _Fence, end: int) -> str:
-    """The lines of a block, without the indentation or quotation marks of its opening fence."""
-    indent = opener.indent
-    inside = lines.texts[opener.line + 1 : end]
-    if not indent:
-        return "\n".join(inside)
-    bare = indent.rstrip()
-    return "\n".join(
-        text.removeprefix(indent) if text.startswith(indent) else text.removeprefix(bare) for text in inside
-    )
+    def _outside(self, opened: int, first: int) -> int | None:
+        """The first fence from `first` on that stands in no string of the block; None if that is not known."""
+        line = self._fences[opened].line + 1
+        for index in range(first, len(self._fences)):
+            fence = self._fences[index]
+            while line < fence.line:
+                logical = self._lines.logical(line)
+                self._allowed -= logical.end - line if logical else 1
+                if self._allowed < 0:
+                    return None
+                line = logical.end if logical else line + 1
+            if line == fence.line:
+                return index
+        return None
+
+    def _content(self, opener: _Fence, end: int) -> str:
+        """The lines of a block, without the indentation or quotation marks of its opening fence."""
+        indent = opener.indent
+        inside = self._lines.texts[opener.line + 1 : end]
+        if not indent:
+            return "\n".join(inside)
+        bare = indent.rstrip()
+        return "\n".join(text.removeprefix(indent if text.startswith(indent) else bare) for text in inside)

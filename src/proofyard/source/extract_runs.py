@@ -4,12 +4,13 @@ A text is cut into top-level statements by its brackets, strings and indentation
 does not parse the longest beginning that does is found by bisection. Runs are what follows one another without a gap.
 """
 
+import bisect
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from proofyard.source.extract_lines import Lines, Logical, is_blank, is_nothing
-from proofyard.source.extract_parse import parses
+from proofyard.source.extract_parse import error_line, parses
 
 __all__ = ["Run", "Runs"]
 
@@ -18,7 +19,7 @@ _TRY: Final = re.compile(r"try[ \t]*:")
 _HANDLER: Final = re.compile(r"(?:except|finally)\b")
 _MATCH: Final = re.compile(r"match\b")
 _CLAUSE: Final = re.compile(r"(?:else|elif|except|finally|case)\b")
-_EFFORT: Final = 24
+_EFFORT: Final = 12
 """Characters parsed and lines scanned a character of text, after which statements that fail are passed over whole."""
 
 
@@ -151,26 +152,33 @@ class Runs:
         parts = chunk.parts
         if not parts:
             return _Tried(chunk.end, False, chunk.end)
-        start = parts[0].start
-        if not chunk.broken and self._parses(self.text(start, chunk.end)):
-            return _Tried(chunk.end, True, chunk.end)
+        start, guess = parts[0].start, len(parts)
+        if not chunk.broken:
+            text = self.text(start, chunk.end)
+            self._parsed += len(text)
+            line = error_line(text)
+            if line is None:
+                return _Tried(chunk.end, True, chunk.end)
+            guess = bisect.bisect_right(parts, start + line - 1, key=lambda part: part.start) - 1 if line else 0
         outline = _Outline(self.lines, parts)
-        viable = self._viable(outline)
+        viable = self._viable(outline, guess)
         failed = parts[viable].start if viable < len(parts) else chunk.end
         count = outline.complete(viable)
         if count and self._parses(self.text(start, parts[count - 1].end)):
             return _Tried(parts[count - 1].end, False, failed)
         return _Tried(start, False, failed)
 
-    def _viable(self, outline: "_Outline") -> int:
-        """How many logical lines can begin a statement: doubling, then bisection, each try with what is open closed."""
-        low, high, step = 0, len(outline.parts) + 1, 1
+    def _viable(self, outline: "_Outline", guess: int) -> int:
+        """How many logical lines can begin a statement: a guess and the next, then bisection, what is open closed each time."""
+        low, high = 0, len(outline.parts) + 1
+        guesses = [guess + 1, guess]
         while high - low > 1:
-            middle = low + step if step and low + step < high else (low + high) // 2
-            if self._parses(outline.closed(middle)):
-                low, step = middle, step * 2
-            else:
-                high, step = middle, 0
+            middle = guesses.pop() if guesses else (low + high) // 2
+            if low < middle < high:
+                if self._parses(outline.closed(middle)):
+                    low = middle
+                else:
+                    high = middle
         return low
 
     def _parses(self, text: str) -> bool:

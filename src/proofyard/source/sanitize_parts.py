@@ -72,9 +72,8 @@ def parts_of(tree: ast.Module, lines: list[str]) -> list[Part]:
     for number, node in enumerate(tree.body):
         first = min([node.lineno, *(mark.lineno for mark in getattr(node, "decorator_list", ()))])
         last = node.end_lineno or node.lineno
-        text = "\n".join([*lines[first - 1 : last - 1], _head(lines[last - 1], node.end_col_offset or 0)])
-        if node.col_offset and first == node.lineno:
-            text = ast.unparse(node)  # after a semicolon
+        alone = not node.col_offset or first < node.lineno  # no semicolon stands before it
+        text = _text(lines, first, node) if alone else ast.unparse(node)
         kind = _kind(node, number == 0)
         names = names_of(text)
         deleted = {_root(target) for inner in _run(node) if isinstance(inner, ast.Delete) for target in inner.targets}
@@ -114,8 +113,10 @@ def _with_feeders(parts: list[Part], variables: frozenset[str]) -> list[Part]:
     return found[::-1]
 
 
-def _head(line: str, offset: int) -> str:
-    return line.encode()[:offset].decode()
+def _text(lines: list[str], first: int, node: ast.stmt) -> str:
+    last = node.end_lineno or node.lineno
+    end = lines[last - 1].encode()[: node.end_col_offset].decode()
+    return "\n".join([*lines[first - 1 : last - 1], end])
 
 
 def _kind(node: ast.stmt, is_first: bool) -> Kind:

@@ -2,7 +2,7 @@ import json
 import math
 import subprocess
 import sys
-from collections import OrderedDict
+from collections import ChainMap, Counter, OrderedDict
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,9 @@ class Odd(int):
         (math.inf, {"$type": "float", "text": "inf"}),
         (math.nan, {"$type": "float", "text": "nan"}),
         (Odd(1), {"$type": f"{Odd.__module__}.Odd"}),
-        (OrderedDict(a=1), {"$type": "collections.OrderedDict"}),
+        (OrderedDict(a=1), {"$type": "collections.OrderedDict", "items": [["a", 1]]}),
+        (Counter("aa"), {"$type": "collections.Counter", "items": [["a", 2]]}),
+        (ChainMap(), {"$type": "collections.ChainMap"}),
         (len, {"$type": "builtins.builtin_function_or_method"}),
     ],
 )

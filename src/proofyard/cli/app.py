@@ -24,8 +24,11 @@ VERBS: Final[dict[str, str]] = {
     "validate": "Check that every reference passes and every empty project fails.",
     "verify": "Prove tasks: every known submission is graded and must come out as declared.",
     "mutants": "Check that the tests notice small faults of the references.",
+    "env": "Pinned environments for tasks' libraries: build, list, path.",
+    "check-env": "Which tasks' own solutions pass in an environment, and why others do not.",
     "sanitize": "The programs of samples: without fences, talk, demonstrations; what is unsafe is flagged.",
     "syncheck": "Tasks without samples; samples that are empty or not Python.",
+    "models": "Model providers: key variables, what is set, prices known or not.",
     "doctor": "Which isolation this machine gives, rung by rung.",
 }
 
@@ -45,7 +48,7 @@ class LazyGroup(click.Group):
             near = difflib.get_close_matches(cmd_name, VERBS, n=1, cutoff=0.5)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise click.UsageError(f"unknown command {cmd_name!r}{hint} (proofyard --help lists them)")
-        command = importlib.import_module(f"proofyard.cli.{cmd_name}").command
+        command = importlib.import_module(f"proofyard.cli.{cmd_name.replace('-', '_')}").command
         if not isinstance(command, click.Command):
             raise TypeError(f"proofyard.cli.{cmd_name}.command is no click command")
         return command

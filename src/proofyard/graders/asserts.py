@@ -39,6 +39,7 @@ _DRIVERS: Final = {
     name: (_HERE / name).read_text(encoding="utf-8") for name in ("asserts_driver.py", "function_driver.py")
 }
 _TESTS_DIR: Final = "/workspace/tests"
+_TEST_MODULES: Final = ("ast", "json", "traceback")
 _TEST, _REFERENCE = "test.py", "reference"
 _REFERENCE_CPU_MS, _REFERENCE_WALL_MS = 120_000, 600_000
 _turnstile: Final = Turnstile()
@@ -214,7 +215,9 @@ def _tested(bench: _Bench, candidate: Answering) -> int:
     }
     grading = bench.step.grading
     mounts = (*grading.mounts, Mount(path=_TESTS_DIR, tree=tree_of(files, bench.blobs)))
-    spec = msgspec.structs.replace(grading, mounts=mounts)
+    # An image of their own, so that a runner is kept for the tests beside the one for candidates.
+    image = msgspec.structs.replace(grading.image, preload=(*grading.image.preload, *_TEST_MODULES))
+    spec = msgspec.structs.replace(grading, mounts=mounts, image=image)
     sandbox = bench.open_sandbox(spec)
     try:
         names = ("asserts_driver.py", "reference.txt", "test.txt")

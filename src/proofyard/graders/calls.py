@@ -79,7 +79,8 @@ class CallsExpected(Record, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class _Truth(Record, frozen=True, kw_only=True):
     """What the reference returned, call by call and serialised; its CPU time; characters of the longest value and of all.
 
-    foreign: some value is of a type that is only named.
+    foreign: some value is of a type that is only named. left_out: numbers of calls, from 0, by group, whose value takes more
+    text or memory than is passed on: nobody is asked for it.
     """
 
     values: dict[str, tuple[Any, ...]]
@@ -87,18 +88,24 @@ class _Truth(Record, frozen=True, kw_only=True):
     longest: int
     length: int
     foreign: bool = False
+    left_out: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
+
+    def asked(self, name: str, calls: Inputs) -> dict[int, tuple[Any, ...]]:
+        """The calls of a group that are made, by number from 0."""
+        return {number: call for number, call in enumerate(calls) if number not in self.left_out.get(name, ())}
 
 
 class _Allowed(NamedTuple):
-    """CPU and wall in milliseconds, characters of one returned value and of all together."""
+    """CPU and wall in milliseconds, characters of one returned value and of all together, bytes of one process and of all."""
 
     cpu_ms: int
     wall_ms: int
     value: int
     output: int
+    memory: tuple[int, int]
 
 
-_REFERENCE: Final = _Allowed(300_000, 900_000, 32 << 20, 1 << 30)
+_REFERENCE: Final = _Allowed(300_000, 900_000, 32 << 20, 1 << 30, (2 << 30, 4 << 30))
 
 
 class _Bench(NamedTuple):
@@ -129,7 +136,7 @@ class CallsGrader:
     """
 
     kind = "calls"
-    version = "1"
+    version = "2"
 
     def __init__(self, truths: TruthCache | None = None) -> None:
         self._truths = truths or TruthCache()
@@ -154,7 +161,7 @@ class CallsGrader:
         refusal = check(submission, parameters.file, SizeLimits(parameters.max_files, parameters.max_bytes))
         if refusal is not None:
             shortfall = Shortfall(refusal.reason, Evidence(where="submission", note=refusal.note))
-            return graded(_groups(wanted, {}), shortfall, Usage(), {})
+            return graded(_groups({n: len(c) for n, c in wanted.groups.items()}, {}), shortfall, Usage(), {})
         try:
             truth = self._truth(bench)
         except NoTruth as error:
@@ -183,60 +190,80 @@ class CallsGrader:
 def _measured(bench: _Bench) -> _Truth:
     """Run the reference. Raises NoTruth where it does not return from every call."""
     tree = tree_of({bench.parameters.file: bench.wanted.reference}, bench.blobs)
-    run = _run(bench, tree, _REFERENCE, "")
+    run = _run(bench, tree, bench.wanted.groups, _REFERENCE, "")
     if run.answering.shortfall is not None:
         raise NoTruth(run.answering.shortfall.evidence.note)
     values: dict[str, tuple[Any, ...]] = {}
-    longest = length = 0
+    left_out: dict[str, tuple[int, ...]] = {}
     for name, answers in run.answers.items():
-        for number, answer in enumerate(answers, 1):
+        left_out[name] = tuple(number for number, answer in enumerate(answers) if _too_large(answer))
+        kept = {number: answer for number, answer in enumerate(answers) if number not in left_out[name]}
+        for number, answer in kept.items():
             if "value" not in answer:
-                raise NoTruth(f"call {number} of {name}: {wording.value(answer)}")
-            size = len(dumps(answer["value"]))
-            longest, length = max(longest, size), length + size
-        values[name] = tuple(answer["value"] for answer in answers)
-    foreign = any(not plain(value) for group in values.values() for value in group)
-    return _Truth(foreign=foreign, values=values, cpu_ms=run.usage.cpu_us // 1000, longest=longest, length=length)
+                raise NoTruth(f"call {number + 1} of {name}: {wording.value(answer)}")
+        values[name] = tuple(answer["value"] for answer in kept.values())
+    if not any(values.values()):
+        raise NoTruth("every value is too large")
+    sizes = [len(dumps(value)) for group in values.values() for value in group]
+    return _Truth(
+        values=values,
+        cpu_ms=run.usage.cpu_us // 1000,
+        longest=max(sizes),
+        length=sum(sizes),
+        foreign=any(not plain(value) for group in values.values() for value in group),
+        left_out={name: numbers for name, numbers in left_out.items() if numbers},
+    )
+
+
+def _too_large(answer: dict[str, Any]) -> bool:
+    return "large" in answer or answer.get("raises") == "MemoryError"
 
 
 def _grade(bench: _Bench, submission: Tree, truth: _Truth, seed: str) -> Grade:
     parameters = bench.parameters
     cpu_ms, wall_ms = limited(bench.step.grading.limits, max(parameters.floor_ms, parameters.factor * truth.cpu_ms))
-    calls = sum(map(len, bench.wanted.groups.values()))
-    output = calls * _LEAST_VALUE + 4 * truth.length
-    allowed = _Allowed(cpu_ms, wall_ms, max(_LEAST_VALUE, 4 * truth.longest), output)
-    run = _run(bench, submission, allowed, seed)
+    asked = {name: truth.asked(name, calls) for name, calls in bench.wanted.groups.items()}
+    output = sum(map(len, asked.values())) * _LEAST_VALUE + 4 * truth.length
+    limits = bench.step.grading.limits
+    memory = limits.memory, limits.tree_memory
+    allowed = _Allowed(cpu_ms, wall_ms, max(_LEAST_VALUE, 4 * truth.longest), output, memory)
+    run = _run(bench, submission, {name: tuple(calls.values()) for name, calls in asked.items()}, allowed, seed)
     passed: dict[str, int] = {}
-    failed: dict[str, str] = {}
+    told = {"reference_cpu_ms": str(truth.cpu_ms), "cpu_limit_ms": str(cpu_ms)}
+    told |= {f"left_out_{name}": _listed(numbers) for name, numbers in truth.left_out.items()}
     for name, answers in run.answers.items():
-        right = _judged(bench, name, truth, answers, run.answering)
-        passed[name] = sum(right)
-        wrong = [str(number) for number, good in enumerate(right, 1) if not good]
+        wrong = _wrong(bench, name, truth, answers, run.answering)
+        passed[name] = len(answers) - len(wrong)
         if wrong:
-            failed[f"failed_{name}"] = " ".join(wrong[:_NAMED])
-    provenance = {**run.provenance, "reference_cpu_ms": str(truth.cpu_ms), "cpu_limit_ms": str(cpu_ms), **failed}
-    return graded(_groups(bench.wanted, passed), run.answering.shortfall, run.usage, provenance)
+            told[f"failed_{name}"] = _listed(wrong)
+    totals = {name: len(calls) for name, calls in asked.items()}
+    return graded(_groups(totals, passed), run.answering.shortfall, run.usage, {**run.provenance, **told})
 
 
-def _judged(bench: _Bench, name: str, truth: _Truth, answers: list[dict[str, Any]], answering: Answering) -> list[bool]:
-    """Which of the answers of a group are right; the first that is not goes into the evidence."""
+def _listed(numbers: Sequence[int]) -> str:
+    return " ".join(str(number + 1) for number in numbers[:_NAMED])
+
+
+def _wrong(bench: _Bench, name: str, truth: _Truth, answers: list[dict[str, Any]], answering: Answering) -> list[int]:
+    """Numbers of the calls of a group, from 0, that were answered wrongly; the first goes into the evidence."""
     parameters = bench.parameters
     simple = parameters.task not in SPECIAL and not truth.foreign
-    right = []
-    for number, answer in enumerate(answers):
-        expected, arguments = truth.values[name][number], bench.wanted.groups[name][number]
-        good = (simple and answer.get("value") == expected and "value" in answer) or _right(
-            parameters.task, arguments, expected, answer, parameters.atol
-        )
-        right.append(good)
-        if not good:
-            note = _note(answer)
-            where, got = f"{name}, call {number + 1}", wording.value(answer)
-            shown = {"args": list(arguments)}
+    wrong = []
+    asked = truth.asked(name, bench.wanted.groups[name])
+    for (number, arguments), expected, answer in zip(asked.items(), truth.values[name], answers, strict=False):
+        if simple and "value" in answer and answer["value"] == expected:
+            continue
+        if not _right(parameters.task, arguments, expected, answer, parameters.atol):
+            wrong.append(number)
             answering.fail(
-                Reason.WRONG_RESULT, note, where, shown, expected=wording.value({"value": expected}), got=got
+                Reason.WRONG_RESULT,
+                _note(answer),
+                f"{name}, call {number + 1}",
+                {"args": list(arguments)},
+                expected=wording.value({"value": expected}),
+                got=wording.value(answer),
             )
-    return right
+    return wrong
 
 
 def _right(task: str, arguments: Sequence[Any], expected: Any, answer: dict[str, Any], atol: float) -> bool:
@@ -255,8 +282,8 @@ def _note(answer: dict[str, Any]) -> str:
     return "a value too large" if "large" in answer else "another value"
 
 
-def _run(bench: _Bench, tree: Tree, allowed: _Allowed, seed: str) -> _Run:
-    """Make all calls to one process."""
+def _run(bench: _Bench, tree: Tree, groups: dict[str, Inputs], allowed: _Allowed, seed: str) -> _Run:
+    """Make these calls to one process."""
     grading, parameters = bench.step.grading, bench.parameters
     limits = msgspec.structs.replace(
         grading.limits,
@@ -264,6 +291,8 @@ def _run(bench: _Bench, tree: Tree, allowed: _Allowed, seed: str) -> _Run:
         wall_ms=allowed.wall_ms,
         line=allowed.value + 2 * _ANSWER_BYTES,
         output=allowed.output + (1 << 20),
+        memory=allowed.memory[0],
+        tree_memory=allowed.memory[1],
     )
     spec = candidate_spec(msgspec.structs.replace(grading, limits=limits), tree, bench.blobs)
     sandbox = bench.open_sandbox(spec)
@@ -272,8 +301,7 @@ def _run(bench: _Bench, tree: Tree, allowed: _Allowed, seed: str) -> _Run:
         answering = Answering(process, spec, seed or os.urandom(16).hex())
         answers: Answers = {}
         if _loaded(answering, parameters):
-            groups = bench.wanted.groups.items()
-            answers = {name: _answers(answering, name, calls, allowed.value) for name, calls in groups}
+            answers = {name: _answers(answering, name, calls, allowed.value) for name, calls in groups.items()}
             answering.end()
         sandbox.kill()
         return _Run(answers, answering, sandbox.usage(), dict(sandbox.provenance))
@@ -319,5 +347,5 @@ def _batch(calls: Inputs, first: int) -> Inputs:
     return calls[first : first + _BATCH_CALLS]
 
 
-def _groups(wanted: CallsExpected, passed: dict[str, int]) -> dict[str, Group]:
-    return {name: Group(passed=passed.get(name, 0), total=len(calls)) for name, calls in wanted.groups.items()}
+def _groups(totals: dict[str, int], passed: dict[str, int]) -> dict[str, Group]:
+    return {name: Group(passed=passed.get(name, 0), total=total) for name, total in totals.items()}

@@ -14,13 +14,17 @@ import json
 import math
 import os
 import sys
+from collections import Counter, OrderedDict, defaultdict
 from typing import Any
 
 __all__ = ["Foreign", "decoded", "encoded", "main", "plain"]
 
 LONGEST_INT = 1 << 13
 """Bits of the longest integer written in decimal: well below what Python converts without being asked to."""
-BUILDERS = {"tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
+MAPPINGS = {kind: f"collections.{kind.__name__}" for kind in (Counter, OrderedDict, defaultdict)}
+"""Dictionaries of the standard library that compare as dictionaries do: their content is written, under their name."""
+BUILDERS: dict[str, Any] = {"tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
+BUILDERS.update(dict.fromkeys(MAPPINGS.values(), dict))
 
 
 class Foreign:
@@ -48,7 +52,9 @@ def encoded(value: Any) -> Any:
     if kind is dict and all(type(key) is str for key in value) and "$type" not in value:
         return {key: encoded(item) for key, item in value.items()}
     if kind is dict:
-        return {"$type": "dict", "items": [[encoded(key), encoded(item)] for key, item in value.items()]}
+        return {"$type": "dict", "items": pairs(value)}
+    if kind in MAPPINGS:
+        return {"$type": MAPPINGS[kind], "items": pairs(value)}
     if kind is set or kind is frozenset:
         items = sorted((encoded(item) for item in value), key=lambda item: json.dumps(item, sort_keys=True))
         return {"$type": kind.__name__, "items": items}
@@ -57,6 +63,11 @@ def encoded(value: Any) -> Any:
     if kind is complex:
         return {"$type": "complex", "text": [value.real.hex(), value.imag.hex()]}
     return {"$type": f"{kind.__module__}.{kind.__qualname__}"}
+
+
+def pairs(value: dict[Any, Any]) -> list[Any]:
+    """Keys and values, written."""
+    return [[encoded(key), encoded(item)] for key, item in dict.items(value)]
 
 
 def decoded(value: Any) -> Any:

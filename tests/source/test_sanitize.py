@@ -2,6 +2,7 @@ import pytest
 
 from proofyard.source.sanitize import Removed, sanitize, trim
 from proofyard.source.sanitize_parts import Kind
+from proofyard.source.unsafe import find_unsafe
 
 F = "def f():\n    return {}\n"
 
@@ -111,6 +112,26 @@ def test_future_imports_come_first() -> None:
 @pytest.mark.parametrize("program", ["print(1)\n", "def g(): pass\ng()\n", "f(\n", ""])
 def test_a_program_without_the_entry_point_stays_as_it_is(program: str) -> None:
     assert trim(program, ["f"]) == (program, ())
+
+
+DEEP = {
+    "clauses": "if x:\n    print(1)\n" + "elif x:\n    print(1)\n" * 600,
+    "attributes": "x = 1; y = a" + ".a" * 900 + "\n",
+    "calls": "x = 1; y = a" + "()" * 900 + "\n",
+    "signs": "y = " + "-" * 900 + "1\n",
+    "sums": "y = " + "1+" * 900 + "1\n",
+    "brackets": "y = " + "(" * 150 + ")" * 150 + "\n",
+    "decorators": "@a" + ".b" * 900 + "\ndef g(): pass\n",
+}
+
+
+@pytest.mark.parametrize("kind", DEEP)
+def test_a_program_nested_deeply_is_no_harm(kind: str) -> None:
+    program = DEEP[kind] + F.format(1)
+    code, _ = trim(program, ["f"])
+    assert code.endswith(F.format(1))
+    assert sanitize(program, "f").defines
+    assert find_unsafe(program) == ()
 
 
 def test_of_an_answer() -> None:

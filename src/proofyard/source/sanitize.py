@@ -56,12 +56,20 @@ def sanitize(answer: str, entry_point: str, also: Collection[str] = (), prompt: 
 def trim(program: str, entry_points: Collection[str]) -> tuple[str, tuple[Removed, ...]]:
     """Return a program with what its entry points need, and what was taken out.
 
-    A program that does not parse, or defines none of the entry points, is returned as it is.
+    A program that does not parse, is nested too deeply to be looked at, or defines none of the entry points, is returned as
+    it is.
     """
     program = normalised(program)
     tree = parsed(program)
+    try:
+        return _trimmed(program, tree, entry_points) if tree else (program, ())
+    except RecursionError:  # clauses or expressions in each other by the hundred
+        return program, ()
+
+
+def _trimmed(program: str, tree: ast.Module, entry_points: Collection[str]) -> tuple[str, tuple[Removed, ...]]:
     lines = program.split("\n")
-    parts = parts_of(tree, lines) if tree else []
+    parts = parts_of(tree, lines)
     if not any(name in part.names.binds for part in parts for name in entry_points):
         return program, ()
     parts = classified(parts, entry_points)

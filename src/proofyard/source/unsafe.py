@@ -23,6 +23,8 @@ _OPENERS: Final = {
     "lzma.open": 1,
     "zipfile.ZipFile": 1,
 }
+_LONGEST: Final = 8
+"""Attributes in a row after which no name is a known one."""
 _MODE_FIRST: Final = "open"
 _IMPORTERS: Final = frozenset({"__import__", "importlib.import_module"})
 _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -63,7 +65,7 @@ class _Origins:
     def full(self, node: ast.AST, returned: bool = True) -> str:
         """The full name of what an expression names (`returned`: or a call of getattr returns); "" if it is nothing known."""
         names: list[str] = []
-        while isinstance(node, ast.Attribute):
+        while isinstance(node, ast.Attribute) and len(names) <= _LONGEST:
             names.append(node.attr)
             node = node.value
         if isinstance(node, ast.Call):

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from proofyard.core import Failure, InfrastructureError, ProofyardError, Record
+from proofyard.core import Failure, InfrastructureError, ProofyardError, Record, decimal_text
 from proofyard.models.messages import Message, Part, Text, Thinking, ToolCall
 
 __all__ = [
@@ -188,7 +188,7 @@ def total_cost(attempts: tuple[Attempt, ...]) -> str | None:
         if attempt.cost is None:
             return None
         total += Decimal(attempt.cost.usd)
-    return format(total, "f")
+    return decimal_text(str(total))
 
 
 def micro_usd(usd: Decimal) -> int:

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from typing import Literal
 
 from proofyard.core import Budget, Record
 from proofyard.models.answer import Attempt, BudgetSpent, Tokens
@@ -72,27 +73,34 @@ class Account:
         """Whether a limit is reached or the run was asked to stop."""
         return self.reached() is not None
 
-    def reached(self) -> str | None:
-        """Return the limit that is reached: `stopped`, `wall`, `steps`, `tokens`, `cost`, or None."""
+    def limited(self, limit: Literal["cost", "tokens", "steps", "wall"]) -> bool:
+        """Whether this budget, or the run's, limits that at all."""
+        field = {"cost": "cost_micro_usd", "wall": "wall_s"}.get(limit, limit)
+        return getattr(self.limits, field) is not None or (self._parent is not None and self._parent.limited(limit))
+
+    def reached(self, *, again: bool = False) -> str | None:
+        """Return the limit that is reached: `stopped`, `wall`, `steps`, `tokens`, `cost`, or None.
+
+        again: for a retry, which is no step of its own.
+        """
         if self._asked():
             return "stopped"
         limits, used = self.limits, self.spent()
         if limits.wall_s is not None and used.wall_ms >= limits.wall_s * 1000:
             return "wall"
-        if limits.steps is not None and used.steps >= limits.steps:
+        if not again and limits.steps is not None and used.steps >= limits.steps:
             return "steps"
         if limits.tokens is not None and used.tokens >= limits.tokens:
             return "tokens"
         if limits.cost_micro_usd is not None and (used.cost_micro_usd >= limits.cost_micro_usd or used.unpriced):
             return "cost"
-        return self._parent.reached() if self._parent else None
+        return self._parent.reached(again=again) if self._parent else None
 
     def check(self, attempts: tuple[Attempt, ...] = (), *, again: bool = False) -> None:
-        """Raise BudgetSpent if nothing more may be sent. again: this is a retry, which is no step of its own."""
-        limit = self.reached()
-        if limit is None or (again and limit == "steps"):
-            return
-        raise BudgetSpent(limit, self._said(limit), attempts)
+        """Raise BudgetSpent if nothing more may be sent. again: see `reached`."""
+        limit = self.reached(again=again)
+        if limit is not None:
+            raise BudgetSpent(limit, self._said(limit), attempts)
 
     def step(self) -> None:
         """Count one question to a model."""
@@ -115,9 +123,13 @@ class Account:
         if self._parent:
             self._parent.charge(attempt, bound, bound_micro_usd)
 
+    def _is_unpriced(self) -> bool:
+        own = self.limits.cost_micro_usd is not None and self._unpriced > 0 and self._cost < self.limits.cost_micro_usd
+        return own or (self._parent is not None and self._parent._is_unpriced())
+
     def _said(self, limit: str) -> str:
         if limit == "stopped":
             return "the run was asked to stop"
-        if limit == "cost" and self.spent().unpriced:
+        if limit == "cost" and self._is_unpriced():
             return "the budget of cost cannot be kept: a call has no known price (give one by --prices FILE)"
         return f"the budget of {limit} is used up"

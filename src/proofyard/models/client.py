@@ -22,7 +22,7 @@ from proofyard.models.providers import Target
 from proofyard.models.retry import RetryPolicy
 from proofyard.models.wires import Connection
 from proofyard.models.wires.sdk import Timing
-from proofyard.models.wires.shape import Built, Draft
+from proofyard.models.wires.shape import Built, Draft, understood
 
 __all__ = ["Client", "Model", "Note", "Options", "no_note"]
 
@@ -123,20 +123,24 @@ class Client:
         cache = self._cache if self._cache and self._cache.takes(request) else None
         digest = cache_key(self.target, request, self._stream)
         kept = cache.get(digest) if cache else None
+        if account:
+            self._affordable(account, kept)
+            account.check()
+            account.step()
         if kept is not None:
             note("model_cached", model=self.name, request=digest)
             return kept
-        if account:
-            self._affordable(account)
-            account.check()
-            account.step()
+        self._connection.open()
         answer = self._tries(request, built, digest, account, note)
         if cache:
-            cache.put(digest, self.name, request, answer)
+            try:
+                cache.put(digest, self.name, request, answer)
+            except OSError as error:
+                note("model_not_kept", model=self.name, request=digest, why=str(error))
         return answer
 
-    def _affordable(self, account: Account) -> None:
-        if account.limits.cost_micro_usd is not None and self._prices.row(self.target) is None:
+    def _affordable(self, account: Account, kept: Answer | None) -> None:
+        if account.limited("cost") and kept is None and self._prices.row(self.target) is None:
             raise UsageError(f"no price is known for {self.name}: give one by --prices FILE, or set no budget of cost")
 
     def _tries(self, request: Request, built: Built, digest: str, account: Account | None, note: Note) -> Answer:
@@ -147,7 +151,11 @@ class Client:
                 account.check(attempts, again=True)
             call = uuid.uuid4().hex
             note("model_send", call=call, n=n, model=self.name, request=digest)
-            outcome = self._attempt(built, call, n, waited, account)
+            try:
+                outcome = self._attempt(built, call, n, waited, account)
+            except Exception as error:
+                note("model_end", call=call, refused=self._key.scrub(f"{type(error).__name__}: {error}"))
+                raise
             note("model_end", call=call, attempt=msgspec.to_builtins(outcome.attempt))
             attempts = (*attempts, outcome.attempt)
             if account:
@@ -177,9 +185,10 @@ class Client:
         draft, fault, status = None, None, None
         try:
             status, closed = self._connection.exchange(built, reader, call, due)
-            draft = reader.finish(closed)
-        except UsageError:
-            raise
+            with understood():
+                draft = reader.finish(closed)
+        except (UsageError, TypeError, LookupError, AttributeError, NameError, AssertionError):
+            raise  # a mistake in the call, or ours: no fault of the wire
         except Exception as error:
             fault = self._scrubbed(classify(error))
             status = fault.status

@@ -161,7 +161,8 @@ def _chain(error: BaseException) -> list[BaseException]:
 
 def _of_transport(names: set[str], error: BaseException) -> Fault | None:
     said = f"{type(error).__name__}: {error}"
-    if names & {"ConnectError", "ConnectTimeout", "gaierror", "ProxyError", "UnsupportedProtocol", "SSLError"}:
+    unreached = {"ConnectError", "ConnectTimeout", "ConnectionRefusedError", "gaierror", "ProxyError", "SSLError"}
+    if names & (unreached | {"UnsupportedProtocol"}):
         return _fault("model_network", said)
     if names & {"TimeoutException", "APITimeoutError", "TimeoutError"}:
         return _fault("model_stalled", f"nothing came for too long ({said})")

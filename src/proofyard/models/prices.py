@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from proofyard.core import UsageError
+from proofyard.core import UsageError, decimal_text
 from proofyard.models.answer import Cost, PriceRow, Tokens
 from proofyard.models.providers import ModelProvider, Target
 
@@ -59,7 +59,7 @@ class Prices:
         if row is None or tokens is None:
             return None
         usd = _own_cost(row, tokens) if target.name in self._own else _table_cost(target, tokens)
-        return None if usd is None else Cost(usd=format(usd, "f"), row=row)
+        return None if usd is None else Cost(usd=decimal_text(str(usd)), row=row)
 
 
 def read_prices(path: Path) -> dict[str, PriceRow]:

@@ -20,7 +20,7 @@ from proofyard.models.wires.chat import ChatReader, build_chat
 from proofyard.models.wires.gemini import GeminiReader, build_gemini, send_gemini
 from proofyard.models.wires.messages import MessagesReader, build_messages
 from proofyard.models.wires.responses import ResponsesReader, build_responses
-from proofyard.models.wires.shape import Built, Reader
+from proofyard.models.wires.shape import Built, Reader, understood
 
 __all__ = ["MAX_ANSWER", "Connection", "Timing", "Wire", "wire_of"]
 
@@ -28,6 +28,26 @@ MAX_ANSWER: Final = 64 << 20
 """Most bytes of one answer; more is a broken one."""
 
 _CONNECT_S: Final = 15.0
+_OWN_HOMES: Final = ("https://api.openai.com/v1", "https://api.anthropic.com")
+_HEADERS: Final = frozenset(
+    {
+        "accept",
+        "accept-encoding",
+        "anthropic-beta",
+        "anthropic-version",
+        "authorization",
+        "connection",
+        "content-length",
+        "content-type",
+        "host",
+        "transfer-encoding",
+        "user-agent",
+        "x-api-key",
+        "x-client-request-id",
+        "x-goog-api-client",
+        "x-goog-api-key",
+    }
+)
 
 
 class Timing(NamedTuple):
@@ -66,7 +86,7 @@ class Connection:
 
         due_s: seconds the whole answer may take. Raises whatever SDK and HTTP client raise; `classify` sorts it.
         """
-        client = self._opened()
+        client = self.open()
         self._due.at = time.monotonic() + due_s
         self._due.allowed = due_s
         silence = min(self.timing.stall_s, due_s) if built.body.get("stream") else due_s
@@ -78,7 +98,8 @@ class Connection:
             data = json.loads(b"".join(response.iter_bytes()))
             if not isinstance(data, dict):
                 raise BrokenAnswer(f"the answer is no JSON object: {str(data)[:100]}")
-            reader.whole(data)
+            with understood():
+                reader.whole(data)
             return response.status_code, True
 
     def http(self, kind: Any) -> Any:
@@ -87,7 +108,9 @@ class Connection:
         Redirections are not followed: a key in a header of its own would go along to another host.
         """
         self._module = importlib.import_module(_base_of(kind))
-        hooks = {"response": [self._watch(self._module)]}
+        hooks: dict[str, list[Any]] = {"response": [self._watch(self._module)]}
+        if self.target.base_url not in _OWN_HOMES:
+            hooks["request"] = [_strip]
         self._http = kind(follow_redirects=False, trust_env=not _is_local(self.target.base_url), event_hooks=hooks)
         return self._http
 
@@ -98,7 +121,8 @@ class Connection:
                 self._http.close()
             self._client = self._http = None
 
-    def _opened(self) -> Any:
+    def open(self) -> Any:
+        """Return the SDK's client, importing the SDK the first time. Raises UsageError if it is not installed."""
         with self._lock:
             if self._client is None:
                 try:
@@ -144,7 +168,8 @@ def _feed(pieces: Iterator[bytes], reader: Reader) -> bool:
             return True
         value = json.loads(data)
         if isinstance(value, dict):
-            reader.feed(value)
+            with understood():
+                reader.feed(value)
     return False
 
 
@@ -165,6 +190,15 @@ def _events(pieces: Iterator[bytes]) -> Iterator[str]:
         data.append(rest[5:].strip().decode())
     if data:
         yield "\n".join(data)
+
+
+def _strip(request: Any) -> None:
+    """Take out what an SDK adds from its environment (organisation, project, headers of the user's own): it is meant for
+    that SDK's own provider, and this request goes to another.
+    """
+    for name in list(request.headers):
+        if name.lower() not in _HEADERS and not name.lower().startswith("x-stainless-"):
+            del request.headers[name]
 
 
 def _base_of(kind: type) -> str:

@@ -2,7 +2,8 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 from proofyard.core import UsageError
@@ -24,6 +25,7 @@ __all__ = [
     "thought",
     "tidy",
     "tool_calls",
+    "understood",
 ]
 
 _OURS = frozenset({"model", "messages", "input", "contents", "stream", "tools", "system", "instructions"})
@@ -238,6 +240,15 @@ def finished(raw: str | None, stops: Mapping[str, Stop], parts: tuple[Part, ...]
     if stop in {"stop", "tool_calls"}:
         return "tool_calls" if any(isinstance(part, ToolCall) for part in parts) else "stop"
     return stop
+
+
+@contextmanager
+def understood() -> Iterator[None]:
+    """Turn what trips over data of another form than the wire's into a broken answer."""
+    try:
+        yield
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
+        raise BrokenAnswer(f"the answer is not of this wire's form: {type(error).__name__}: {error}") from error
 
 
 def joined(texts: list[str]) -> list[Part]:

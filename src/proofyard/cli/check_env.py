@@ -115,7 +115,7 @@ def command(
     given = {"data": data, "packages": str(there.packages)}
     suite = load_suite(benchmark, None, {name: value for name, value in given.items() if value})
     assert isinstance(suite, FunctionsSuite)
-    bench = _Bench(suite, there, output or there.gate(f"{suite.name}-{suite.version}"))
+    bench = _Bench(suite, there, output or there.gate(f"{suite.name}-{suite.dataset}"))
     wanted = suite.ids(subset)
     before = read_gate(bench.path) if bench.path.is_file() else Gate(tasks={}, fingerprint=there.fingerprint)
     if before.fingerprint != there.fingerprint:

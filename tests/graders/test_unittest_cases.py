@@ -1,7 +1,7 @@
 import unittest
 from typing import Any
 
-from proofyard.graders.unittest_cases import LONGEST, Cases, shown
+from proofyard.graders.unittest_cases import LONGEST, Cases, Formats, shown
 
 LOG: list[str] = []
 
@@ -167,3 +167,13 @@ def test_an_error_that_cannot_be_shown() -> None:
     text = shown(BadError())
     assert "BadError" in text
     assert len(shown(ValueError("x" * 100_000))) <= LONGEST + 10
+
+
+def test_long_values_are_not_compared_line_by_line() -> None:
+    formats = Formats()
+    assert formats.pformat({"a": 1}) == "{'a': 1}"
+    assert list(formats.ndiff(["a"], ["b"])) == ["- a", "+ b"]
+    long = formats.pformat(list(range(100_000)))
+    assert long.startswith("[0, 1, 2")
+    assert len(long) < 2100
+    assert list(formats.ndiff(["x" * 5000], ["y"])) == ["(long)"]

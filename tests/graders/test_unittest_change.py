@@ -73,8 +73,8 @@ def test_sites_count_and_go_on() -> None:
     for fails in (True, False, True):
         with sites("amber 1"):
             assert not fails
-    with pytest.raises(KeyError), sites("amber 2"):
-        raise KeyError
-    with pytest.raises(SystemExit), sites("amber 2"):
+    with sites("amber 2"):
+        raise TypeError
+    with pytest.raises(SystemExit), sites("amber 3"):
         raise SystemExit
-    assert sites.seen == {"amber 1": [2, 1], "amber 2": [0, 0]}
+    assert sites.seen == {"amber 1": [2, 1], "amber 2": [1, 0], "amber 3": [0, 0]}

@@ -63,7 +63,7 @@ def test_defaults_are_left_out_of_the_truth() -> None:
 
 def test_an_order_is_one_line_of_json() -> None:
     order = Order(
-        key=KEY, path="/p", entry_point="f", test="a\nb\n", stack="own", seed=0, modules=("os",), imported=(),
+        key=KEY, path="/p", entry_point="f", test="a\nb\n", stack="own", seed=0, modules=("os",), imported=(), named=(),
         keep_classes=False, names={},
     )  # fmt: skip
     assert b"\n" not in encoded(order)

@@ -24,7 +24,7 @@ def module() -> Iterator[types.ModuleType]:
 
 def watch_of(module: types.ModuleType) -> Watch:
     watch = Watch({})
-    watch.remember([module.__name__], {"class": module.C})
+    watch.remember([module.__name__], ["f", "g", "C", "m", "X"], {"class": module.C})
     watch.guard(module, module.C)
     return watch
 

@@ -48,6 +48,8 @@ def test_names_of_the_one_class_that_is_run() -> None:
     assert list(found.names) == sorted(found.names)
     assert found.modules == ("os", "unittest.mock", "numpy.testing", "datetime")
     assert found.imported == ("os", "mock", "numpy", "when", "timedelta")
+    assert {"TestCase", "skipIf", "datetime", "mock", "Base"} <= set(found.attributes)
+    assert "whole class" not in found.attributes
 
 
 def test_names_of_several_classes_carry_the_class() -> None:

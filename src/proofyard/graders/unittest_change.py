@@ -107,7 +107,7 @@ class Sites:
 
 
 class Site:
-    """Lets an assertion fail, as it must, and the test go on."""
+    """Lets an assertion fail, as it must, and the test go on. An error counts too: another value may not be comparable."""
 
     def __init__(self, counts: list[int]) -> None:
         self._counts = counts
@@ -116,7 +116,7 @@ class Site:
         """Begin the assertion."""
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
-        """Take down how it ended; what is no failed assertion goes its way."""
-        failed = kind is not None and issubclass(kind, AssertionError)
+        """Take down how it ended; what would end any program goes its way."""
+        failed = kind is not None and issubclass(kind, Exception)
         self._counts[0 if failed else 1] += kind is None or failed
         return failed

@@ -29,7 +29,7 @@ import unittest.mock
 from collections.abc import Callable, Generator
 from typing import Any
 
-from proofyard.graders.unittest_cases import Cases, shown
+from proofyard.graders.unittest_cases import Cases, Formats, shown
 from proofyard.graders.unittest_change import Sites, other
 from proofyard.graders.unittest_probe import agreeable, leaves
 from proofyard.graders.unittest_watch import ORACLES, Watch
@@ -130,19 +130,21 @@ class Run:
         random.seed(self._order["seed"])
         if (numpy := sys.modules.get("numpy.random")) is not None:
             numpy.seed(self._order["seed"])
+        for name in ("pprint", "difflib"):
+            setattr(unittest.case, name, Formats())
         # From here on another `import unittest` makes another unittest: the candidate never sees the one that is used.
         for name in self._unittest:
             del sys.modules[name]
         spaces: dict[str, Any] = {"unittest.case": unittest.case, "unittest.mock": unittest.mock}
         modules = [name for name in self._order["modules"] if name.split(".")[0] not in {"unittest", "sys"}]
-        self._watch.remember((*ORACLES, *modules), spaces)
+        self._watch.remember((*ORACLES, *modules), self._order["named"], spaces)
         self._watch.guard(builtins, random, time, unittest.TestCase)
         self._space.update(
             __builtins__=builtins, __file__=self._order["path"], __package__=None, sys=sys, os=os, environ=os.environ
         )
         sys.argv = [self._order["path"]]
         sys.modules[MODULE] = sys.modules["__main__"] = self._module
-        parts = [function.__globals__ for function in (Cases.run, other, Watch.arm)]
+        parts = [function.__globals__ for function in (Cases.run, other, leaves, Watch.arm)]
         self._watch.own(globals(), *parts, *map(vars, self._unittest.values()))
         self._watch.arm()
 
@@ -200,7 +202,7 @@ class Run:
         chosen = {"TestCases": kinds["TestCases"]} if "TestCases" in kinds else kinds
         for kind in kinds.values():
             self._watch.hide(vars(kind).values())
-        self._watch.remember((), {f"tests: {name}": kind for name, kind in kinds.items()})
+        self._watch.remember((), (), {f"tests: {name}": kind for name, kind in kinds.items()})
         self._watch.guard(*kinds.values())
         return Cases(unittest.SkipTest, chosen)
 

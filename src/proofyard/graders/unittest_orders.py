@@ -57,6 +57,7 @@ class Order(msgspec.Struct, kw_only=True):
     seed: int
     modules: tuple[str, ...]
     imported: tuple[str, ...]
+    named: tuple[str, ...]
     keep_classes: bool
     names: dict[str, str]
 

@@ -161,6 +161,7 @@ class Runs:
             seed=seed,
             modules=tests.modules,
             imported=tests.imported,
+            named=tests.attributes,
             keep_classes=tests.names_classes,
             names={} if twin is None else twin.names,
         )

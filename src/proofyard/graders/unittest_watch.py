@@ -13,14 +13,39 @@ from typing import Any
 
 __all__ = ["ORACLES", "Watch"]
 
-ORACLES = ("builtins", "contextlib", "json", "math", "os", "posixpath", "random", "re", "time")
-"""Modules that any test relies on. More of them would cost: what is looked at once in a forked process is copied."""
+ORACLES = (
+    "builtins",
+    "contextlib",
+    "json",
+    "json.decoder",
+    "json.encoder",
+    "math",
+    "os",
+    "posixpath",
+    "random",
+    "re",
+    "time",
+)
+"""Modules that any test relies on."""
 BESIDE = {
-    "json": ("json.decoder", "json.encoder"),
     "numpy": ("numpy.linalg", "numpy.random", "numpy.testing", "numpy.testing._private.utils"),
     "pandas": ("pandas.testing", "pandas._testing"),
 }
 """What a test relies on that imports the one."""
+WHOLE = ("contextlib", "json", "json.decoder", "json.encoder", "numpy.random", "random", "time", "unittest.case")
+"""Modules held whole. Of others what the test names, and comparisons: what is looked at in a forked process is copied."""
+COMPARISONS = (
+    "__eq__",
+    "__ne__",
+    "__lt__",
+    "__le__",
+    "__gt__",
+    "__ge__",
+    "__bool__",
+    "__len__",
+    "__array_ufunc__",
+    "equals",
+)
 FREE = {"warnings": ("showwarning",), "ssl": ("_create_default_https_context",)}
 """What honest programs replace."""
 WALKS = ("gc.get_objects", "gc.get_referrers", "gc.get_referents", "sys._current_frames", "sys._current_exceptions")
@@ -30,6 +55,7 @@ HELD = (
     types.FunctionType, types.BuiltinFunctionType, type, staticmethod, classmethod, property, types.MethodDescriptorType,
     types.WrapperDescriptorType, types.MethodType, types.GetSetDescriptorType,
 )  # fmt: skip
+CLASS_MADE_AT_RUN_TIME = 1 << 9
 NAMES_OF_CODE = ("__code__", "f_code", "tb_frame", "gi_code", "cr_code", "ag_code")
 BYWAYS = ("inspect", "traceback", "dis")
 """Library modules that hand out frames or code to whoever calls them."""
@@ -46,7 +72,7 @@ class Watch:
         self.evidence: list[str] = []
         self._candidate = candidate
         self._own: set[int] = set()
-        self._library: set[int] = set()
+        self._library: dict[int, Any] = {}
         self._kept: list[Any] = []
         self._secret_functions: set[int] = set()
         self._armed = False
@@ -74,10 +100,6 @@ class Watch:
 
     def arm(self) -> None:
         """Remember everything as it is now, and watch from now on."""
-        self._library.update(
-            id(vars(module)) for module in sys.modules.values() if isinstance(module, types.ModuleType)
-        )
-        self._library -= self._own | {id(self._candidate)}
         self._armed = True
         sys.addaudithook(self._hook())
 
@@ -142,14 +164,19 @@ class Watch:
 
     def _is_candidate(self, frame: types.FrameType | None) -> bool:
         """Whether the code that asks, by itself or through a byway of the library, is the candidate's."""
-        while frame is not None and frame.f_globals.get("__name__") in BYWAYS and id(frame.f_globals) in self._library:
+        while frame is not None and frame.f_globals.get("__name__") in BYWAYS and self._is_library(frame.f_globals):
             frame = frame.f_back
         if frame is None or id(frame.f_globals) in self._own:
             return False
         space = frame.f_globals
         if space is self._candidate:
             return True
-        return id(space) not in self._library and not _from_library(space)
+        return not self._is_library(space)
+
+    def _is_library(self, space: dict[str, Any]) -> bool:
+        if id(space) not in self._library and _from_library(space):
+            self._library[id(space)] = space
+        return id(space) in self._library
 
     def is_library_class(self, kind: type) -> bool:
         """Whether a class is one of an imported library, not the candidate's. Those of unittest never count as such."""
@@ -158,33 +185,30 @@ class Watch:
         if not isinstance(module, types.ModuleType) or name.partition(".")[0] == "unittest":
             return False
         space = vars(module)
-        return (id(space) in self._library or _from_library(space)) and space.get(kind.__name__) is kind
+        return self._is_library(space) and space.get(kind.__name__) is kind
 
     # --- replaced functions
 
-    def remember(self, modules: Iterable[str], spaces: dict[str, Any]) -> None:
-        """Take down what the oracles, the modules of these names, and further modules or classes hold."""
+    def remember(self, modules: Iterable[str], named: Iterable[str], spaces: dict[str, Any]) -> None:
+        """Take down what modules of these names hold that a test names, and all of further modules or classes."""
+        words = {*named, *COMPARISONS}
         for name in dict.fromkeys(each for given in modules for each in (given, *BESIDE.get(given, ()))):
             module = sys.modules.get(name)
             if isinstance(module, types.ModuleType):
-                self._take(name, module)
+                self._take(name, module, None if name in WHOLE else words)
         for name, space in spaces.items():
-            self._take(name, space)
+            self._take(name, space, None if name in WHOLE or isinstance(space, type) else words)
 
-    def _take(self, name: str, space: Any) -> None:
-        free = FREE.get(name, ())
-        self._spaces[name] = space
-        held = {key: value for key, value in vars(space).items() if issubclass(type(value), HELD) and key not in free}
-        self._before[name] = held
+    def _take(self, name: str, space: Any, words: set[str] | None) -> None:
+        held = _held(vars(space), words)
+        self._before[name], self._spaces[name] = held, space
+        for free in FREE.get(name, ()):
+            held.pop(free, None)
         if isinstance(space, types.ModuleType):
             for key, value in held.items():
-                if (
-                    type(value) is type
-                    and value.__flags__ & (1 << 9)
-                    and str(value.__module__).startswith(name.partition(".")[0])
-                ):
+                if type(value) is type and value.__flags__ & CLASS_MADE_AT_RUN_TIME:
+                    self._before[f"{name}.{key}"] = _held(vars(value), words)
                     self._spaces[f"{name}.{key}"] = value
-                    self._before[f"{name}.{key}"] = {k: v for k, v in vars(value).items() if issubclass(type(v), HELD)}
 
     def compare(self) -> None:
         """Compare with what was taken down."""
@@ -213,9 +237,15 @@ class Watch:
                 self.evidence += [f"a call replaced {name}" for name in changed[:3]]
 
 
+def _held(space: Any, words: set[str] | None) -> dict[str, Any]:
+    """The functions and classes of a namespace, all or those of the given names."""
+    names = space if words is None else sorted(words & space.keys())
+    return {name: space[name] for name in names if issubclass(type(space[name]), HELD)}
+
+
 def _memory_file(path: Any) -> str:
     text = path.decode("utf-8", "replace") if isinstance(path, bytes) else path
-    if isinstance(text, str) and text.startswith("/proc/") and text.endswith(("/mem", "/maps", "/syscall", "/stack")):
+    if isinstance(text, str) and text.startswith("/proc/") and text.endswith("/mem"):
         return f"opened {text}"
     return ""
 
@@ -225,5 +255,6 @@ def _from_library(space: dict[str, Any]) -> bool:
     module = sys.modules.get(str(space.get("__name__")))
     if not isinstance(module, types.ModuleType) or vars(module) is not space:
         return False
-    file = str(space.get("__file__") or "")
-    return file.startswith((sys.base_prefix, "/opt/", "/usr/lib/"))
+    if "__file__" not in space:
+        return getattr(space.get("__spec__"), "origin", "") in {"built-in", "frozen"}
+    return str(space["__file__"]).startswith((sys.base_prefix, "/opt/", "/usr/lib/"))

@@ -16,13 +16,14 @@ class UnitTests(NamedTuple):
     names: label of each test -> whether a decorator skips it. The label is the method's name, with its class's name
     before it where several classes hold tests; a class named TestCases is the only one run if it is there. modules:
     what is imported at the top. imported: the names these imports bind. names_classes: whether the code inside functions
-    refers to a test class by name.
+    refers to a test class by name. attributes: every name and attribute in the text.
     """
 
     names: dict[str, bool]
     modules: tuple[str, ...]
     imported: tuple[str, ...]
     names_classes: bool
+    attributes: tuple[str, ...]
 
 
 def read_tests(source: str) -> UnitTests:
@@ -43,7 +44,13 @@ def read_tests(source: str) -> UnitTests:
             if method.name.startswith("test"):
                 label = f"{node.name}.{method.name}" if several else method.name
                 names[label] = skipped or _skips(method.decorator_list)
-    return UnitTests(names, tuple(_modules(tree)), tuple(_imported(tree)), _names_classes(tree, set(classes)))
+    return UnitTests(
+        names=names,
+        modules=tuple(_modules(tree)),
+        imported=tuple(_imported(tree)),
+        names_classes=_names_classes(tree, set(classes)),
+        attributes=tuple(sorted(_attributes(tree))),
+    )
 
 
 def case_classes(tree: ast.Module) -> dict[str, ast.ClassDef]:
@@ -102,6 +109,18 @@ def _imported(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
                 yield alias.asname or alias.name.partition(".")[0]
+
+
+def _attributes(tree: ast.Module) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            found.add(node.attr)
+        elif isinstance(node, ast.alias):
+            found.update(node.name.split("."))
+    return found
 
 
 def _names_classes(tree: ast.Module, classes: set[str]) -> bool:

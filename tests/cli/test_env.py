@@ -80,7 +80,7 @@ def test_the_gate_tells_what_passes_and_why_the_rest_does_not(
     assert (found["passing"], found["tasks"], found["fingerprint"]) == (1, 6, toy.fingerprint)
     assert found["packages"] == there.packages
     reasons = {task.partition("/")[2]: reason for task, reason in found["failing"].items()}
-    assert reasons.pop("5") == "an empty body passes"
+    assert reasons.pop("5") == "weak test: an empty body passes"
     assert {number: reason.partition(":")[0] for number, reason in reasons.items()} == {
         "1": "library change",
         "2": "network",
@@ -124,10 +124,22 @@ def test_what_is_known_is_not_run_again(
         (Reason.WRONG_RESULT, "LookupError: Resource stopwords not found", "data missing"),
         (Reason.WRONG_RESULT, "requests.exceptions.ConnectionError: Max retries exceeded", "network"),
         (Reason.WRONG_RESULT, "AttributeError: no attribute 'append'", "library change"),
+        (Reason.TAMPER, "opened a file of the grader", "taken for tampering"),
     ],
 )
 def test_causes(reason: Reason, note: str, kind: str) -> None:
     assert check_env.cause(reason, Evidence(where="test_x", note=note)) == f"{kind}: test_x: {note}"
+
+
+def test_the_line_that_tells_is_quoted() -> None:
+    evidence = Evidence(where="test_x", note="****", got="Traceback\n  LookupError\n  Resource punkt not found.\n****")
+    assert check_env.cause(Reason.WRONG_RESULT, evidence) == "data missing: test_x: Resource punkt not found."
+
+
+def test_a_solution_that_asks_the_network_may_fail_in_its_own_words() -> None:
+    evidence = Evidence(where="test_x", note="None != 'dns.example'")
+    told = check_env.cause(Reason.WRONG_RESULT, evidence, "    return socket.gethostbyaddr(ip)\n")
+    assert told == "network: test_x: None != 'dns.example'"
 
 
 def test_the_environments_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,6 +120,16 @@ def test_what_does_not_pass(
     assert found.groups == {"asserts": Group(passed=passed, total=5)}
 
 
+def test_a_value_that_is_not_passed_on_is_true_and_equals_nothing(
+    provider: LocalProvider, grader: AssertsGrader
+) -> None:
+    reference = "import re\ndef triple(n):\n    return re.match('a', n)\n"
+    test = "assert triple('ab')\nassert not triple('b')\nassert triple('a') is not None\n"
+    assert grade(provider, grader, reference, test, reference).outcome is Outcome.PASSED
+    found = grade(provider, grader, hostile.BARE + "def triple(n): return Equal()\n", test, reference)
+    assert (found.outcome, found.groups) == (Outcome.FAILED, {"asserts": Group(passed=1, total=3)})
+
+
 def test_assertions_that_are_not_reached_count(provider: LocalProvider, grader: AssertsGrader) -> None:
     test = "def check(candidate):\n    for item in candidate(1):\n        assert item == 1\n"
     found = grade(provider, grader, "def triple(n): return []\n", test)

@@ -53,19 +53,32 @@ _CAUSES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("root", ("PermissionError", "Permission denied", "Operation not permitted", "PermissionError not raised")),
 )
 """What tells a cause in what a test said, first match first; anything else is a change of a library."""
+_BY_REASON: Final = {Reason.TIMEOUT: "slow", Reason.OOM: "memory", Reason.TAMPER: "taken for tampering"}
+_ASKS_NETWORK: Final = (
+    "gethostby",
+    "getaddrinfo",
+    "urlopen(",
+    "requests.get(",
+    "requests.post(",
+    "wikipedia.",
+    "whois",
+)
 
 
-def cause(reason: Reason, evidence: Evidence) -> str:
-    """Name why a task's own solution does not pass here, and quote what was seen."""
-    said = " ".join((evidence.note, evidence.got, evidence.stderr))
-    if reason is Reason.TIMEOUT:
-        kind = "slow"
-    elif reason is Reason.OOM:
-        kind = "memory"
-    else:
-        kind = next((name for name, marks in _CAUSES if any(mark in said for mark in marks)), "library change")
+def cause(reason: Reason, evidence: Evidence, program: str = "") -> str:
+    """Name why a task's own solution does not pass here, and quote the line that tells.
+
+    program: the solution, since one that asks the network may fail in its own words where there is none.
+    """
+    lines = [line.strip() for text in (evidence.note, evidence.got, evidence.stderr) for line in text.splitlines()]
+    told = ((name, line) for name, marks in _CAUSES for line in lines if any(mark in line for mark in marks))
+    kind, line = next(told, ("library change", ""))
+    if reason in _BY_REASON:
+        kind, line = _BY_REASON[reason], ""
+    elif not line and any(word in program for word in _ASKS_NETWORK):
+        kind = "network"
     where = f"{evidence.where}: " if evidence.where else ""
-    return f"{kind}: {where}{' '.join(evidence.note.split())}"[:400]
+    return f"{kind}: {where}{' '.join((line or evidence.note).split())}"[:400]
 
 
 class _Bench(NamedTuple):
@@ -162,11 +175,11 @@ def _check(suite: "FunctionsSuite", task_id: str, opening: "Callable[[SandboxSpe
     reference = next(known.tree for known in step.hidden.solutions if known.kind == "reference")
     truth = truth_of(step, reference, opening, suite.blobs())
     if isinstance(truth, Shortfall):
-        return GateTask(reason=cause(truth.reason, truth.evidence))
+        return GateTask(reason=cause(truth.reason, truth.evidence, suite.rows[task_id].canonical_solution))
     found = msgspec.to_builtins(truth)
     measured = replace(step, hidden=replace(step.hidden, expected=json.dumps(found)))
     passed = _passed(suite, task_id, measured, opening)
-    return GateTask(reason=f"{passed} passes") if passed else GateTask(truth=found)
+    return GateTask(reason=f"weak test: {passed} passes") if passed else GateTask(truth=found)
 
 
 def _passed(suite: "FunctionsSuite", task_id: str, step: Step, opening: "Callable[[SandboxSpec], Sandbox]") -> str:

@@ -91,7 +91,7 @@ class AssertsGrader:
     """
 
     kind = "asserts"
-    version = "1"
+    version = "2"
 
     def __init__(self, truths: TruthCache | None = None) -> None:
         self._truths = truths or TruthCache()

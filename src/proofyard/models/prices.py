@@ -4,6 +4,7 @@ An unknown price is unknown, never 0. The table matches some names by their begi
 for an older one: a match counts only if the names agree in words and version.
 """
 
+import importlib
 import re
 import tomllib
 from collections.abc import Mapping
@@ -109,27 +110,24 @@ def _own_cost(row: PriceRow, tokens: Tokens) -> Decimal:
 
 
 def _table_cost(target: Target, tokens: Tokens) -> Decimal | None:
-    import genai_prices
-
+    table = importlib.import_module("genai_prices")
     used = {
         "input_tokens": tokens.input,
         "output_tokens": tokens.output,
         "cache_read_tokens": tokens.cached,
         "cache_write_tokens": tokens.cache_write,
     }
-    usage = genai_prices.Usage(**{key: value for key, value in used.items() if value is not None})
+    usage = table.Usage(**{key: value for key, value in used.items() if value is not None})
     try:
-        found = genai_prices.calc_price(usage, target.model, provider_id=target.provider.prices)
+        found = table.calc_price(usage, target.model, provider_id=target.provider.prices)
     except (LookupError, ValueError):
         return None
-    return found.total_price
+    return Decimal(found.total_price)
 
 
 def _in_table(provider: str, model: str) -> Any:
-    from genai_prices.data_snapshot import get_snapshot
-
     try:
-        found = get_snapshot().find_provider_model(model, None, provider, None)[1]
+        found = _snapshot().find_provider_model(model, None, provider, None)[1]
     except LookupError:
         return None
     names = [found.id, *_listed(found.match)]
@@ -137,9 +135,11 @@ def _in_table(provider: str, model: str) -> Any:
 
 
 def _in_table_count(provider: str) -> int:
-    from genai_prices.data_snapshot import get_snapshot
+    return next((len(one.models) for one in _snapshot().providers if one.id == provider), 0)
 
-    return next((len(one.models) for one in get_snapshot().providers if one.id == provider), 0)
+
+def _snapshot() -> Any:
+    return importlib.import_module("genai_prices.data_snapshot").get_snapshot()
 
 
 def _listed(clause: Any) -> list[str]:

@@ -1,6 +1,7 @@
 """Gemini's own wire, by the SDK of the extra `google`."""
 
 import base64
+import importlib
 import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -145,8 +146,7 @@ def send_gemini(
     client: Any, body: dict[str, Any], headers: dict[str, str], limits: Any
 ) -> AbstractContextManager[_Spoken]:
     """Send a request by the SDK. Raises UsageError where the SDK does not take a parameter."""
-    from google.genai import types
-
+    types = importlib.import_module("google.genai.types")
     options = types.HttpOptions(headers=headers, timeout=max(1, int(limits.read * 1000)))
     try:
         config = types.GenerateContentConfig(**body["config"], http_options=options)

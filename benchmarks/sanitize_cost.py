@@ -1,7 +1,8 @@
-"""CPU of sanitising an answer and flagging what is unsafe in it against its length: ordinary answers, and texts made to be slow. Goal: linear up to 100 kB.
+"""CPU of sanitising an answer and flagging what is unsafe in it, against its length. Goal: linear up to 100 kB.
 
-For each kind of text: CPU of 100 kB over ten times that of 10 kB, the least of some rounds. 1 is linear, 10 is
-quadratic. The goal is at most 2 (garbage collection and caches are in it), or 50 ms in all, where times are too small to tell.
+Ordinary answers, and texts made to be slow. For each kind: CPU of 100 kB over ten times that of 10 kB, the least of some
+rounds. 1 is linear, 10 is quadratic. The goal is at most 2 (garbage collection and caches are in it), or 50 ms in all, where
+times are too small to tell.
 """
 
 import sys

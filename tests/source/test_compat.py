@@ -44,6 +44,7 @@ def test_the_longest_run_is_that_of_every_pair(seed: int) -> None:
         (F.format("K") + "\nK = 1\nprint(task_func())", "def task_func():\n    return K\nK = 1"),
         ("So it's:\n```python\n" + F.format(1) + "\n```", F.format(1)),
         (F.format(1) + "\n\n    # in it\n# not in it\nx = 1", F.format(1) + "\n\n    # in it"),
+        (F.format(1) + "  # so\nx = 1", F.format(1) + "  # so"),
         ("obj.a = K\nK = 1\n" + F.format("K"), "obj.a = K\n" + F.format("K")),
         ("print(1)\nprint(2)", "print(1)\nprint(2)"),
         ("it's nothing", "it's nothing"),

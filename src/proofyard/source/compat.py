@@ -72,11 +72,16 @@ def _kept(run: str, entry_point: str, must_return: bool) -> str:
 
 
 def _text(spans: Spans, lines: Sequence[str], node: _Definition) -> str:
-    """The text of a definition; comments after it that stand as deep as its body belong to it."""
+    """The text of a definition; comments at its end that stand as deep as its body, or on its last line, belong to it."""
     text = spans.text(node)
-    if isinstance(node, ast.Assign | ast.AnnAssign) or node.body[0].lineno == node.lineno:
+    if isinstance(node, ast.Assign | ast.AnnAssign):
         return text
-    deep, end = node.body[0].col_offset, node.end_lineno or node.lineno
+    end = node.end_lineno or node.lineno
+    after = lines[end - 1].encode()[node.end_col_offset :].decode()
+    text += after if after.lstrip(" \t;").startswith("#") else ""
+    if node.body[0].lineno == node.lineno:
+        return text
+    deep = node.body[0].col_offset
     last = end
     while end < len(lines) and is_nothing(lines[end]):
         end += 1

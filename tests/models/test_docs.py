@@ -24,7 +24,9 @@ def test_python(capsys: pytest.CaptureFixture[str]) -> None:
         for block in blocks("python"):
             exec(block, names)
     out = capsys.readouterr().out
-    assert out.startswith("Paris stop Tokens(input=30, output=1, cached=0, cache_write=None, reasoning=0) None\n31 31\n")
+    assert out.startswith(
+        "Paris stop Tokens(input=30, output=1, cached=0, cache_write=None, reasoning=0) None\n31 31\n"
+    )
     assert "name='temperature', value='0', why='this model takes none'" in out
 
 

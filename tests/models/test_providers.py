@@ -46,6 +46,15 @@ def test_what_is_missing_is_said(name: str, url: str, match: str) -> None:
         target_of(name, url)
 
 
+@pytest.mark.parametrize(
+    "url", ["http://me:sk-canary@host/v1", "https://host/v1?key=sk-canary", "http://host/#sk-canary"]
+)
+def test_no_key_in_an_address(url: str) -> None:
+    with pytest.raises(UsageError, match="takes an address alone") as caught:
+        target_of("vllm/m", url)
+    assert "sk-canary" not in str(caught.value)
+
+
 def test_unknown_providers_suggest_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="did you mean deepseek"):
         target_of("deepsek/x")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from proofyard.core import Budget, Record
-from proofyard.models.answer import Attempt, BudgetSpent, Tokens
+from proofyard.models.answer import Attempt, BudgetSpent
 
 __all__ = ["Account", "Spent"]
 
@@ -14,7 +14,8 @@ __all__ = ["Account", "Spent"]
 class Spent(Record, frozen=True, kw_only=True):
     """What was used. tokens and cost count every call that may have been billed, failed ones too.
 
-    bounded: calls whose usage never came, entered at an upper bound. unpriced: calls whose cost has no bound either.
+    bounded: calls whose usage never came: what is known or can be estimated of their tokens is entered, and their cost at an
+    upper bound. unpriced: calls whose cost has no bound either.
     """
 
     steps: int = 0
@@ -109,19 +110,24 @@ class Account:
         if self._parent:
             self._parent.step()
 
-    def charge(self, attempt: Attempt, bound: Tokens, bound_micro_usd: int | None) -> None:
-        """Enter a call that was made. Where its usage never came, the bound is entered instead, and counted as such."""
+    def charge(self, attempt: Attempt, guess: int, bound_micro_usd: int | None) -> None:
+        """Enter a call that was made.
+
+        guess: tokens to enter where nothing is known of them. bound_micro_usd: the most it can have cost, entered where its
+        cost is unknown; None if there is no bound. A limit on tokens keeps an attempt short, so a fair guess will do; a
+        limit on cost keeps a promise about money, so there it is the most.
+        """
         if attempt.billed is False:
             return
-        known = attempt.tokens if not attempt.partial else None
+        tokens = attempt.tokens.total if attempt.tokens else guess
         cost = attempt.cost.micro_usd if attempt.cost else bound_micro_usd
         with self._lock:
-            self._tokens += (known or bound).total
-            self._bounded += known is None
+            self._tokens += tokens
+            self._bounded += attempt.tokens is None or attempt.partial
             self._cost += cost or 0
             self._unpriced += cost is None
         if self._parent:
-            self._parent.charge(attempt, bound, bound_micro_usd)
+            self._parent.charge(attempt, guess, bound_micro_usd)
 
     def _is_unpriced(self) -> bool:
         own = self.limits.cost_micro_usd is not None and self._unpriced > 0 and self._cost < self.limits.cost_micro_usd

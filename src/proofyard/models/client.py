@@ -6,7 +6,7 @@ import time
 import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
@@ -26,7 +26,12 @@ from proofyard.models.wires.shape import Built, Draft, understood
 
 __all__ = ["Client", "Model", "Note", "Options", "no_note"]
 
-_POLL_S = 0.2
+_POLL_S: Final = 0.2
+
+# For calls whose usage never came: bytes of a request a token has at least, and usually; the longest answer without a limit.
+_LEAST_BYTES: Final = 2
+_USUAL_BYTES: Final = 4
+_LONG_ANSWER: Final = 32_000
 
 
 class Note(Protocol):
@@ -215,13 +220,12 @@ class Client:
     def _scrubbed(self, fault: Fault) -> Fault:
         return fault._replace(message=self._key.scrub(fault.message))
 
-    def _bound(self, request: Request, built: Built) -> tuple[Tokens, int | None]:
-        """The most a call can have used: no token is shorter than a byte."""
+    def _bound(self, request: Request, built: Built) -> tuple[int, int | None]:
+        """The tokens a call whose usage never came has probably read, and the most it can have cost in micro-dollars."""
         size = len(msgspec.json.encode(built.body))
-        limit = built.body.get(self.target.quirks.token_field) or request.sampling.max_tokens or size
-        tokens = Tokens(input=size, output=int(limit))
-        cost = self._prices.cost(self.target, tokens)
-        return tokens, cost.micro_usd if cost else None
+        limit = request.sampling.max_tokens or self.target.quirks.max_tokens or _LONG_ANSWER
+        cost = self._prices.cost(self.target, Tokens(input=size // _LEAST_BYTES, output=limit))
+        return size // _USUAL_BYTES, cost.micro_usd if cost else None
 
     def _answer(self, outcome: _Outcome, built: Built, attempts: tuple[Attempt, ...]) -> Answer:
         sent = {name: self._key.scrub(value) for name, value in built.sent.items()}

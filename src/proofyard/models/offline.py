@@ -88,7 +88,7 @@ class ScriptedModel:
         if failure:
             raise ModelError(failure, (attempt,))
         if account:
-            account.charge(attempt, line.tokens or Tokens(input=0, output=0), 0)
+            account.charge(attempt, 0, 0)
         return _answer(line, attempt, self.name)
 
 

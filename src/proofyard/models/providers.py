@@ -264,5 +264,7 @@ def target_of(name: str, base_url: str = "", quirks: Quirks | None = None) -> Ta
         raise UsageError(f"{name} needs --base-url URL, e.g. http://127.0.0.1:8000/v1")
     if not re.match(r"https?://[^/\s]+", url):
         raise UsageError(f"--base-url {url!r} is no http:// or https:// address")
+    if re.search(r"[@?#]", url):
+        raise UsageError("--base-url takes an address alone: put the key into a variable and name that by --key-env")
     matching = next((q for pattern, q in row.models if re.match(pattern, model, re.IGNORECASE)), row.quirks)
     return Target(row, model, url, quirks or matching)

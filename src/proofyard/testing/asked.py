@@ -122,7 +122,7 @@ def _ids(asked: Asked) -> tuple[list[str], list[str]]:
         calls = [str(call.get("id")) for one in messages for call in _objects(one.get("tool_calls"))]
         return calls, [str(one.get("tool_call_id")) for one in messages if one.get("role") == "tool"]
     if asked.wire == "openai-responses":
-        items = _objects(body.get("input"))
+        items = [one for one in _objects(body.get("input")) if one.get("call_id")]
         calls = [str(one.get("call_id")) for one in items if str(one.get("type")).endswith("_call")]
         return calls, [str(one.get("call_id")) for one in items if str(one.get("type")).endswith("_call_output")]
     if asked.wire == "anthropic-messages":

@@ -186,10 +186,20 @@ def _events(pieces: Iterator[bytes]) -> Iterator[str]:
             elif not line and data:
                 yield "\n".join(data)
                 data = []
+    yield from _unended(rest, data)
+
+
+def _unended(rest: bytes, data: list[str]) -> Iterator[str]:
+    """The last event if only its blank line is missing; one that was cut short counts as never sent."""
     if rest.startswith(b"data:"):
-        data.append(rest[5:].strip().decode())
-    if data:
-        yield "\n".join(data)
+        data = [*data, rest[5:].strip().decode(errors="replace")]
+    text = "\n".join(data)
+    try:
+        if text != "[DONE]":
+            json.loads(text)
+    except ValueError:
+        return
+    yield text
 
 
 def _strip(request: Any) -> None:

@@ -69,6 +69,21 @@ def test_put_back_in_time_is_seen_by_glances_alone(module: types.ModuleType) -> 
     assert watch.evidence == ["a call replaced f"]
 
 
+def test_what_is_fixed_must_be_as_it_was_at_first(module: types.ModuleType) -> None:
+    watch = Watch({})
+    watch.guard(module.C, fixed=True)
+    module.C.m = len
+    watch.differs(watch.glance(), watch.glance())
+    assert watch.evidence == ["a call replaced m"]
+
+
+def test_another_module_of_the_same_name(module: types.ModuleType) -> None:
+    watch = watch_of(module)
+    sys.modules[module.__name__] = types.ModuleType(module.__name__)
+    watch.compare()
+    assert watch.evidence == [f"the module {module.__name__} was replaced"]
+
+
 def test_whose_a_class_is() -> None:
     watch = Watch({})
     local = type("Local", (), {"__module__": "collections"})

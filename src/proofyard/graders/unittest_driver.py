@@ -15,6 +15,7 @@ import _thread
 import builtins
 import contextlib
 import contextvars
+import ctypes
 import fcntl
 import importlib
 import json
@@ -40,6 +41,7 @@ Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], Callable[[Any]
 MODULE = "__test__"
 WORK = "/tmp/work"
 HIGH = 64
+PR_SET_DUMPABLE = 4
 """Our own descriptors lie above this number."""
 encode_text = _json.encode_basestring_ascii
 write, leave, ident = os.write, os._exit, _thread.get_ident
@@ -49,6 +51,7 @@ def begin() -> Callable[[], Call]:
     """Take the order and start the tests; return where the main thread gets what it is to call."""
     with open(0, "rb") as stream:
         order = json.loads(stream.read())
+    close_memory()
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     if null:
@@ -62,6 +65,13 @@ def begin() -> Callable[[], Call]:
     else:
         calls.put((finish, (run, key, out), {}, leave))
     return calls.get
+
+
+def close_memory() -> None:
+    """Keep other programs, which the candidate may start and which have no audit hook, out of this process's memory."""
+    not_dumpable = ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+    if not_dumpable:
+        raise OSError("prctl")
 
 
 def finish(run: "Run", key: bytes, out: int) -> None:
@@ -138,7 +148,8 @@ class Run:
         spaces: dict[str, Any] = {"unittest.case": unittest.case, "unittest.mock": unittest.mock}
         modules = [name for name in self._order["modules"] if name.split(".")[0] not in {"unittest", "sys"}]
         self._watch.remember((*ORACLES, *modules), self._order["named"], spaces)
-        self._watch.guard(builtins, random, time, unittest.TestCase)
+        self._watch.guard(builtins, random, time)
+        self._watch.guard(unittest.TestCase, fixed=True)
         self._space.update(
             __builtins__=builtins, __file__=self._order["path"], __package__=None, sys=sys, os=os, environ=os.environ
         )

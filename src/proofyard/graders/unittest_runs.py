@@ -46,6 +46,7 @@ _ETC: Final = {
 }
 """What programs look up that open a port on `localhost` or ask for the user's name."""
 NEEDED: Final = (
+    "ctypes",
     "unittest",
     "unittest.mock",
     "json",

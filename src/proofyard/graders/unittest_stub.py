@@ -46,14 +46,16 @@ def boot() -> Any:
     begin = vars(module)["begin"]
     for name in [name for name in sys.modules if name.partition(".")[0] == OWN[0]]:
         del sys.modules[name]
-    return begin()
+    take = begin()
+    here = globals()
+    for name in [name for name in here if name not in {"__builtins__", "__name__"}]:
+        del here[name]
+    return take
 
 
 if __name__ == "__main__":
-    take = boot()
-    del boot, codes, builtins, marshal, os, sys, types, Any, OWN, PARTS, __doc__, __file__
-    while True:
-        function, args, kwargs, give = take()
+    # The way by which calls come has no name here: whoever finds this frame cannot take one away.
+    for function, args, kwargs, give in iter(boot(), None):
         try:
             answer = (True, function(*args, **kwargs))
         except BaseException as error:

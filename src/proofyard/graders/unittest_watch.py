@@ -78,7 +78,8 @@ class Watch:
         self._armed = False
         self._before: dict[str, dict[str, Any]] = {}
         self._spaces: dict[str, Any] = {}
-        self._glanced: list[tuple[Any, list[str]]] = []
+        self._glanced: list[tuple[Any, list[str], tuple[int, ...] | None]] = []
+        self._modules: dict[str, types.ModuleType] = {}
 
     # --- what belongs to whom
 
@@ -195,6 +196,7 @@ class Watch:
         for name in dict.fromkeys(each for given in modules for each in (given, *BESIDE.get(given, ()))):
             module = sys.modules.get(name)
             if isinstance(module, types.ModuleType):
+                self._modules[name] = module
                 self._take(name, module, None if name in WHOLE else words)
         for name, space in spaces.items():
             self._take(name, space, None if name in WHOLE or isinstance(space, type) else words)
@@ -213,27 +215,34 @@ class Watch:
     def compare(self) -> None:
         """Compare with what was taken down."""
         missing = object()
+        for name, module in self._modules.items():
+            if sys.modules.get(name) is not module:
+                self.evidence.append(f"the module {name} was replaced")
         for name, before in self._before.items():
             now = self._spaces[name].__dict__
             for key, value in before.items():
                 if now.get(key, missing) is not value:
                     self.evidence.append(f"{name}.{key} was replaced")
 
-    def guard(self, *spaces: Any) -> None:
-        """Modules and classes to be looked at before and after each call, so that what is put back in between is seen."""
+    def guard(self, *spaces: Any, fixed: bool = False) -> None:
+        """Modules and classes to be looked at before and after each call, so that what is put back in between is seen.
+
+        fixed: not even a test replaces anything of these, so that every glance must be like the first.
+        """
         for space in spaces:
             held = vars(space)
-            self._glanced.append((held, [name for name, value in held.items() if issubclass(type(value), HELD)]))
+            names = [name for name, value in held.items() if issubclass(type(value), HELD)]
+            self._glanced.append((held, names, (*map(id, map(held.get, names)),) if fixed else None))
 
     def glance(self) -> tuple[tuple[int, ...], ...]:
         """A picture of what is guarded, as cheap as can be."""
-        return tuple([(*map(id, map(held.get, names)),) for held, names in self._glanced])
+        return tuple([(*map(id, map(held.get, names)),) for held, names, _ in self._glanced])
 
     def differs(self, before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ...]) -> None:
         """Note it if the call between two glances replaced something."""
-        if before != after:
-            for old, new, (_, names) in zip(before, after, self._glanced, strict=True):
-                changed = [name for name, one, other in zip(names, old, new, strict=True) if one != other]
+        for old, new, (_, names, first) in zip(before, after, self._glanced, strict=True):
+            if new != (first or old):
+                changed = [name for name, one, other in zip(names, first or old, new, strict=True) if one != other]
                 self.evidence += [f"a call replaced {name}" for name in changed[:3]]
 
 

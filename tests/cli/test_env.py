@@ -132,7 +132,9 @@ def test_causes(reason: Reason, note: str, kind: str) -> None:
 
 
 def test_the_line_that_tells_is_quoted() -> None:
-    evidence = Evidence(where="test_x", note="****", got="Traceback\n  LookupError\n  Resource punkt not found.\n****")
+    evidence = Evidence(
+        where="test_x", note="****", got="Traceback\n  LookupError\n  Resource \\x1b[93mpunkt\\x1b[0m not found.\n****"
+    )
     assert check_env.cause(Reason.WRONG_RESULT, evidence) == "data missing: test_x: Resource punkt not found."
 
 

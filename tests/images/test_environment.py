@@ -1,4 +1,5 @@
 import re
+from importlib.resources import files
 
 import msgspec
 import pytest
@@ -17,6 +18,14 @@ def test_pins_are_exact_hashed_and_name_no_index() -> None:
             re.match(r"[A-Za-z0-9._-]+==\S+( \\)?\n? *", entry) and "--hash=sha256:" in entry for entry in entries
         )
         assert not re.search(r"index-url|find-links|://|^-", environment.lock, re.MULTILINE)
+
+
+def test_every_lock_holds_what_was_asked_for() -> None:
+    for name, environment in environments().items():
+        asked = (files("proofyard.images") / "locks" / f"{name}.in").read_text().split()
+        pins = dict(line.lower().replace("_", "-").split("==") for line in asked if "==" in line)
+        assert len(pins) >= 7
+        assert {package: environment.packages.get(package) for package in pins} == pins
 
 
 def test_the_small_one_is_part_of_the_whole() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -53,6 +54,8 @@ _CAUSES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("root", ("PermissionError", "Permission denied", "Operation not permitted", "PermissionError not raised")),
 )
 """What tells a cause in what a test said, first match first; anything else is a change of a library."""
+_COLOUR: Final = re.compile(r"(?:\x1b|\\x1b)\[[0-9;]*m")
+"""Escapes of a terminal, as they are or as evidence shows them."""
 _BY_REASON: Final = {Reason.TIMEOUT: "slow", Reason.OOM: "memory", Reason.TAMPER: "taken for tampering"}
 _ASKS_NETWORK: Final = (
     "gethostby",
@@ -70,7 +73,8 @@ def cause(reason: Reason, evidence: Evidence, program: str = "") -> str:
 
     program: the solution, since one that asks the network may fail in its own words where there is none.
     """
-    lines = [line.strip() for text in (evidence.note, evidence.got, evidence.stderr) for line in text.splitlines()]
+    texts = (_COLOUR.sub("", text) for text in (evidence.note, evidence.got, evidence.stderr))
+    lines = [line.strip() for text in texts for line in text.splitlines()]
     told = ((name, line) for name, marks in _CAUSES for line in lines if any(mark in line for mark in marks))
     kind, line = next(told, ("library change", ""))
     if reason in _BY_REASON:

@@ -1,4 +1,8 @@
-"""Environments by name, and where in the user's cache what is built of them lies."""
+"""Environments by name, and where in the user's cache what is built of them lies.
+
+A lock is made of the `.in` file beside it:
+`uv pip compile --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate NAME.in -o NAME.txt`
+"""
 
 import os
 import platform

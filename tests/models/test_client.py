@@ -257,6 +257,13 @@ def test_what_an_sdk_finds_in_the_environment_stays_here(wire: Wire, monkeypatch
         assert "openai-organization" not in server.ledger[0].headers
 
 
+def test_text_that_no_request_can_carry() -> None:
+    with ModelServer() as server:
+        with pytest.raises(UsageError, match="half a surrogate pair"):
+            client_of(server, "openai-chat").generate(Request(messages=(user("a\ud800"),)))
+        assert server.ledger == []
+
+
 @pytest.mark.parametrize(
     ("wire", "event"),
     [

@@ -126,7 +126,10 @@ class Client:
         """Answer one request; see `Model.generate`."""
         built = self._connection.wire.build(request, self.target, self._stream)
         cache = self._cache if self._cache and self._cache.takes(request) else None
-        digest = cache_key(self.target, request, self._stream)
+        try:
+            digest = cache_key(self.target, request, self._stream)
+        except UnicodeEncodeError:
+            raise UsageError("a message or tool holds half a surrogate pair, which no request can carry") from None
         kept = cache.get(digest) if cache else None
         if account:
             self._affordable(account, kept)
@@ -185,7 +188,7 @@ class Client:
     def _attempt(self, built: Built, call: str, n: int, waited: int, account: Account | None) -> _Outcome:
         reader = self._connection.wire.reader(self.target)
         left = account.remaining_ms() if account else None
-        due = self._timing.attempt_s if left is None else min(self._timing.attempt_s, left / 1000)
+        due = self._timing.attempt_s if left is None else min(self._timing.attempt_s, max(left / 1000, 0.001))
         started, began = datetime.now(tz=UTC), time.monotonic()
         draft, fault, status = None, None, None
         try:

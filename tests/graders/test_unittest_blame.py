@@ -39,6 +39,7 @@ def ran(report: Report | None = None, cpu_us: int = 0, **ended: object) -> Ran:
         (ran(Report(load=["trace", "MemoryError"])), Reason.OOM),
         (ran(Report(load=["trace", "SystemExit"])), Reason.CRASH),
         (ran(Report(driver="trace")), Reason.CRASH),
+        (ran(Report(driver="trace\nModuleNotFoundError: No module named 'x'\n")), Reason.IMPORT_ERROR),
         (ran(code=0), Reason.CRASH),
         (ran(signal=signal.SIGSEGV), Reason.CRASH),
         (ran(signal=signal.SIGKILL), Reason.CRASH),

@@ -14,6 +14,7 @@ from proofyard.source.twins import Twin
 __all__ = ["of_run", "of_twin", "passed", "timed_out"]
 
 _NEARLY: Final = 0.9
+_IMPORTS: Final = ("ModuleNotFoundError", "ImportError")
 
 
 def timed_out(ran: Ran, limits: Limits) -> bool:
@@ -107,7 +108,9 @@ def _of_loading(ran: Ran, report: Report) -> Shortfall:
     if report.missing:
         return _short(ran, Reason.MISSING_OPERATION, f"there is no function {report.missing}")
     if report.driver:
-        return _short(ran, Reason.CRASH, "the tests cannot be loaded beside the program", report.driver)
+        last = report.driver.strip().rpartition("\n")[2]
+        reason = Reason.IMPORT_ERROR if last.startswith(_IMPORTS) else Reason.CRASH
+        return _short(ran, reason, f"the tests cannot be loaded beside the program: {last[:300]}", report.driver)
     trace, *kinds = report.load
     if "ImportError" in kinds:
         return _short(ran, Reason.IMPORT_ERROR, f"the program cannot be loaded: {kinds[0]}", trace)
@@ -123,7 +126,7 @@ def _of_test(ran: Ran, name: str, wanted: str, got: str, words: tuple[str, str])
         reason = Reason.OOM
     elif got == "skip":
         reason = Reason.TAMPER
-    elif last.startswith(("ModuleNotFoundError", "ImportError")):
+    elif last.startswith(_IMPORTS):
         reason = Reason.IMPORT_ERROR
     return _short(ran, reason, last[:500] if got in {"failed", "error"} else f"{got}, not {wanted}", trace, name)
 

@@ -183,7 +183,8 @@ class Run:
         """
         space = dict(self._space)
         for name, value in self._space.items():
-            if isinstance(value, types.FunctionType) and value.__globals__ is self._space and self._own:
+            # Not isinstance: it asks the value for its class, and a lazy one then does what it puts off.
+            if type(value) is types.FunctionType and value.__globals__ is self._space and self._own:
                 space[name] = self._handed(value)
         entry = self._order["entry_point"]
         if self._own and space[entry] is self._space[entry]:

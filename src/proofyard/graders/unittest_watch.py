@@ -92,7 +92,7 @@ class Watch:
         """Functions whose code is not to be read: test methods, and what decorators wrap."""
         for given in functions:
             function = given
-            while isinstance(function, types.FunctionType):
+            while type(function) is types.FunctionType:
                 self._kept.append(function)
                 self._secret_functions.add(id(function))
                 function = vars(function).get("__wrapped__")

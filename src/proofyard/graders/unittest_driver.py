@@ -202,7 +202,9 @@ class Run:
         kinds = {
             name: value
             for name, value in space.items()
-            if isinstance(value, type) and issubclass(value, unittest.TestCase) and vars(value)["__module__"] == MODULE
+            if issubclass(type(value), type)
+            and issubclass(value, unittest.TestCase)
+            and vars(value)["__module__"] == MODULE
         }
         named = _names(self._code) | set(self._order["imported"])
         for name, value in space.items():
@@ -220,7 +222,7 @@ class Run:
 
     def _of_unittest(self, value: Any) -> bool:
         """Whether this is the tests' own unittest, or of it."""
-        where = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", "")
+        where = value.__name__ if issubclass(type(value), types.ModuleType) else getattr(value, "__module__", "")
         return str(where).split(".")[0] == "unittest"
 
     def _handed(self, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -26,6 +26,7 @@ VERBS: Final[dict[str, str]] = {
     "mutants": "Check that the tests notice small faults of the references.",
     "env": "Pinned environments for tasks' libraries: build, list, path.",
     "check-env": "Which tasks' own solutions pass in an environment, and why others do not.",
+    "generate": "Ask a model for samples of a function benchmark.",
     "sanitize": "The programs of samples: without fences, talk, demonstrations; what is unsafe is flagged.",
     "syncheck": "Tasks without samples; samples that are empty or not Python.",
     "models": "Model providers: key variables, what is set, prices known or not.",

@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from pathlib import Path
@@ -14,6 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from proofyard.cli.generate import command
+from proofyard.cli.generate_run import Asker
+from proofyard.cli.generate_store import Entry, Job, SampleStore
 from proofyard.core import ProofyardError
 from proofyard.suites.functions.prompts import INSTRUCTION_PREFIX, RESPONSE_PREFIX
 from proofyard.testing import Asked, ModelServer, Turn, parse_faults, say
@@ -198,20 +201,23 @@ def test_killed_and_resumed(tmp_path: Path, output: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait()
         before = output.read_bytes()
+        before = before[: before.rfind(b"\n") + 1]
+        log = tmp_path / "samples.generation.jsonl"
+        kept = log.read_bytes().count(
+            b"\n"
+        )  # what was logged, and not written as a sample any more, is not asked again
         asked = len(server.settle())
-        output.write_bytes(before[:-5])  # as if it had been killed inside its last write
         ran = ask(dataset, output, server, *flags)
         assert ran.code == 0, ran
-        assert len(server.settle()) - asked == 40 - before.count(b"\n")
+        assert len(server.settle()) - asked == 40 - kept
     assert output.read_bytes().startswith(before)
     samples = read(output)
     assert Counter(sample["task_id"] for sample in samples) == {f"BigCodeBench/{n}": 5 for n in range(8)}
     assert len({sample["raw_solution"] for sample in samples}) == 40
-    log = read(tmp_path / "samples.generation.jsonl")
-    assert sorted((entry["task_id"], entry["k"]) for entry in log) == [
+    assert sorted((entry["task_id"], entry["k"]) for entry in read(log)) == [
         (f"BigCodeBench/{n}", k) for n in range(8) for k in range(5)
     ]
-    assert record(output)["counts"]["before"] == before.count(b"\n")
+    assert record(output)["counts"]["before"] == kept
 
 
 def test_an_interrupt_keeps_the_answers_under_way(dataset: Path, output: Path) -> None:
@@ -263,6 +269,61 @@ def test_samples_are_told_apart_and_removed_ones_asked_for_again(dataset: Path, 
     ]
     assert run(*more, "--overwrite")[0] == 0
     assert len(read(output)) == 2
+
+
+def test_half_a_line_is_made_whole_without_asking(dataset: Path, output: Path, tmp_path: Path) -> None:
+    more = ["bigcodebench", "--data", dataset, "--model", scripted(tmp_path, {"text": CHAT}), "--output", output]
+    assert run(*more)[0] == 0
+    whole = output.read_bytes()
+    output.write_bytes(whole[:-5])
+    scripted(tmp_path, {"text": "another answer"})
+    assert run(*more)[0] == 0
+    assert output.read_bytes() == whole
+    log = output.with_name("samples.generation.jsonl")
+    log.write_bytes(log.read_bytes()[:-5])  # the log comes first: then there is no sample either
+    output.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]))
+    assert run(*more)[0] == 0
+    assert [sample["raw_solution"] for sample in read(output)] == [CHAT, CHAT, CHAT, "another answer"]
+
+
+def test_nobody_is_asked_for_ever(output: Path, tmp_path: Path) -> None:
+    dataset = rows_of(tmp_path / "data.jsonl", 300)
+    model = scripted(tmp_path, {"failure": "model_overloaded"})
+    code, said = run("bigcodebench", "--data", dataset, "--model", model, "--output", output, "--concurrency", "1")
+    assert code == 3
+    assert "300 of 300 missing" in said
+    assert "stopped: 20 questions in a row got no answer" in said
+    assert output.read_bytes() == b""
+
+
+def test_a_model_without_a_price_has_no_limit_of_cost(dataset: Path, output: Path) -> None:
+    with ModelServer(say(CHAT)) as server:
+        ask(dataset, output, server, "--max-cost", "1").refused(2, "no price is known for openai-compatible/m")
+        assert not server.ledger
+
+
+def test_two_do_not_write_one_file(dataset: Path, output: Path, tmp_path: Path) -> None:
+    more = ["bigcodebench", "--data", dataset, "--model", scripted(tmp_path, {"text": CHAT}), "--output", output]
+    with SampleStore(output, lambda _entry: {}), pytest.raises(ProofyardError, match="another process is writing it"):
+        run(*more)
+    assert run(*more)[0] == 0
+
+
+def test_a_disk_that_is_full_is_no_half_line(output: Path) -> None:
+    entry = Entry(task_id="a", k=0, text="x")
+    with SampleStore(output, lambda entry: {"task_id": entry.task_id, "raw_solution": entry.text}) as store:
+        store.load()
+        written = []
+
+        def append(found: Entry) -> None:
+            written.append(found)
+            raise OSError(28, "No space left on device")
+
+        store.append = append  # type: ignore[method-assign]
+        asker = Asker(store, lambda _job: entry, 1, threading.Event())
+        with pytest.raises(OSError, match="No space left"):
+            asker.run([Job("a", k) for k in range(50)])
+    assert written == [entry]
 
 
 def test_a_failure_of_a_sample_in_the_middle(dataset: Path, output: Path, tmp_path: Path) -> None:

@@ -99,6 +99,7 @@ class Asker:
         self._found: queue.SimpleQueue[Entry | Exception | None] = queue.SimpleQueue()
         self._error: Exception | None = None
         self._done = threading.Event()
+        self._unwritable = False
         self._in_a_row = 0
         self._total = 0
 
@@ -168,9 +169,12 @@ class Asker:
             self.stop.set()
 
     def _append(self, entry: Entry) -> None:
+        if self._unwritable:
+            return
         try:
             self._store.append(entry)
         except Exception as error:  # the disk's, mostly; raised again where the user is told
+            self._unwritable = True  # for the next line would stand behind half of this one
             self._fail(error)
 
     def _fail(self, error: Exception) -> None:

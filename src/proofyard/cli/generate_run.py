@@ -1,4 +1,4 @@
-"""Asking: threads that ask, one that writes, and when to stop."""
+"""Asking: threads that ask and, one at a time, write; and when to stop."""
 
 import queue
 import sys
@@ -96,7 +96,8 @@ class Asker:
         self._ask = ask
         self._concurrency = concurrency
         self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
-        self._found: queue.SimpleQueue[Entry | Exception | None] = queue.SimpleQueue()
+        self._turn = threading.Lock()
+        self._working = 0
         self._error: Exception | None = None
         self._done = threading.Event()
         self._unwritable = False
@@ -115,10 +116,11 @@ class Asker:
         self._total = len(jobs)
         for job in jobs:
             self._jobs.put(job)
-        count = min(self._concurrency, len(jobs))
-        for _ in range(count):
+        self._working = min(self._concurrency, len(jobs))
+        if not jobs:
+            return
+        for _ in range(self._working):
             threading.Thread(target=self._work, daemon=True).start()
-        threading.Thread(target=self._write, args=(count,), daemon=True).start()
         try:
             self._watch()
         except KeyboardInterrupt:
@@ -130,29 +132,22 @@ class Asker:
             raise self._error
 
     def _work(self) -> None:
-        while not self.stop.is_set():
-            try:
+        """Ask, keep, ask on: nobody asks a further question before what came of the last one is on the disk."""
+        try:
+            while not self.stop.is_set():
                 entry = self._ask(self._jobs.get_nowait())
-                if entry.failure in _HOPELESS:
-                    self.stop.set()
-                self._found.put(entry)
-            except queue.Empty:
-                break
-            except Exception as error:  # raised again where the user is told
-                self._found.put(error)
-                break
-        self._found.put(None)
-
-    def _write(self, workers: int) -> None:
-        while workers:
-            found = self._found.get()
-            if found is None:
-                workers -= 1
-            elif isinstance(found, Exception):
-                self._fail(found)
-            else:
-                self._keep(found)
-        self._done.set()
+                with self._turn:
+                    self._keep(entry)
+        except queue.Empty:
+            pass
+        except Exception as error:  # raised again where the user is told
+            with self._turn:
+                self._fail(error)
+        finally:
+            with self._turn:
+                self._working -= 1
+                if not self._working:
+                    self._done.set()
 
     def _keep(self, entry: Entry) -> None:
         if entry.attempts or not entry.failure:
@@ -182,7 +177,7 @@ class Asker:
         self.stop.set()
 
     def _watch(self) -> None:
-        """Show how it stands on standard error until the writer is done.
+        """Show how it stands on standard error until all is asked.
 
         It waits for an event: a thread that is waited for when an interrupt comes counts as ended in some Pythons.
         """

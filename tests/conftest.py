@@ -31,6 +31,11 @@ def pytest_runtest_makereport(
     return report
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """A whole program is no name for a test; numbers are added where names are alike."""
+    return argname if isinstance(val, str | bytes) and len(val) > 60 else None
+
+
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
     """A real file system of 256 KiB. It grows by `mount -o remount,size=16m`."""

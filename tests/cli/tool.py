@@ -25,7 +25,7 @@ class Ran(NamedTuple):
             assert word in lines[0]
 
 
-def tool(*args: str | Path, cwd: Path | None = None, prefix: tuple[str, ...] = ()) -> Ran:
+def tool(*args: str | Path, cwd: Path | None = None, prefix: tuple[str, ...] = (), timeout: float = 240) -> Ran:
     argv = [*prefix, sys.executable, "-m", "proofyard", *map(str, args)]
-    done = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=240, cwd=cwd)
+    done = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=timeout, cwd=cwd)
     return Ran(done.returncode, done.stdout, done.stderr)

@@ -1,5 +1,4 @@
 import hashlib
-import os
 
 import pytest
 
@@ -34,7 +33,19 @@ def test_a_report_is_found_anywhere_and_taken_out() -> None:
         signed(b'{"tamper":"no list"}'),
         signed(b"[]"),
         b"0" * 64 + b' {"tests":{}}\n',
-        (os.urandom(64) + b" x\n") * 100,
+        (bytes(range(11, 75)) + b" x\n") * 100,
+    ],
+    ids=[
+        "nothing",
+        "empty lines",
+        "another key",
+        "altered",
+        "a short row",
+        "more after it",
+        "no list",
+        "a list",
+        "no digest",
+        "noise",
     ],
 )
 def test_what_is_no_report(stdout: bytes) -> None:

@@ -39,7 +39,9 @@ def test_another_value_of_the_same_type(value: Any) -> None:
         assert type(changed) is type(value)
 
 
-@pytest.mark.parametrize("value", [int, None, object(), len, iter([1]), collections.deque], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "value", [int, None, object(), len, iter([1]), collections.deque], ids=lambda value: type(value).__name__
+)
 def test_of_what_is_not_known_something_else(value: Any) -> None:
     assert other(value) == "7919"
 

@@ -72,8 +72,8 @@ def test_bad_calls(tmp_path: Path) -> None:
     verify("--task", BAD, "--subset", "two").refused(2, "together")
     verify("--family", "bb").refused(2, "unknown family 'bb'", "did you mean")
     verify("--output", tmp_path / "none" / "r.json").refused(2, "cannot write")
-    (tmp_path / "kept" / "reference").mkdir(parents=True)
-    (tmp_path / "kept" / "reference" / "mine").touch()
+    (tmp_path / "kept" / "a" / "reference").mkdir(parents=True)
+    (tmp_path / "kept" / "a" / "reference" / "mine").touch()
     verify("--run", tmp_path / "kept").refused(2, "no run folder of proofyard")
     tool("verify", "absent").refused(2, "unknown suite 'absent'")
 
@@ -81,7 +81,7 @@ def test_bad_calls(tmp_path: Path) -> None:
 def test_interrupted_it_ends_and_the_same_command_goes_on(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     command = ("verify", "proving", "--task", BAD, "--attempts", "40", "--concurrency", "1", "--run", str(kept))
-    journal = kept / "reference" / "verdicts.jsonl"
+    journal = kept / "b" / "reference" / "verdicts.jsonl"
     with subprocess.Popen(
         [sys.executable, "-m", "proofyard", *command],
         stdout=subprocess.PIPE,

@@ -1,5 +1,7 @@
 import threading
 
+import pytest
+
 from proofyard.graders.alone import Turnstile
 
 
@@ -52,3 +54,13 @@ def test_many_together_and_a_raising_one_leaves() -> None:
             pass
     with gate.alone():
         pass
+
+
+@pytest.mark.parametrize(("found", "done", "twice"), [([1], 1, False), ([0, 1], 1, True), ([0, 0], 0, True)])
+def test_once_more_alone(found: list[int], done: int, twice: bool) -> None:
+    turnstile = Turnstile()
+    left = iter(found)
+    assert turnstile.once_more_alone(lambda: next(left), lambda one: one == 0) == (done, twice)
+    assert list(left) == []
+    with turnstile.alone():
+        pass  # nobody is left inside

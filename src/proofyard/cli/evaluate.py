@@ -15,7 +15,7 @@ EXIT = {Outcome.PASSED: 0, Outcome.FAILED: 1, Outcome.INVALID: 3, Outcome.ERROR:
 
 
 # Other tools' users write --pass_k, python-fire takes both spellings: so does this verb.
-@click.command(name="evaluate", context_settings={"token_normalize_func": lambda token: token.replace("_", "-")})
+@click.command(name="evaluate")
 @click.argument("target", metavar="TASK|BENCHMARK")
 @click.option("--solution", type=click.Path(path_type=Path), default=None, help="The folder with the solution of TASK.")
 @click.option(

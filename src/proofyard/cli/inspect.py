@@ -30,7 +30,7 @@ class _Results(NamedTuple):
     of_task: dict[str, list[dict[str, Any]]]
 
 
-@click.command(name="inspect", context_settings={"token_normalize_func": lambda token: token.replace("_", "-")})
+@click.command(name="inspect")
 @click.argument("results", type=click.Path(path_type=Path), required=False)
 @click.option("--eval-results", "named", type=click.Path(path_type=Path), default=None, help="The same as RESULTS.")
 @click.option("--task", default="", help="Show this task (default: all that have a sample which did not pass).")

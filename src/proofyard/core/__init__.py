@@ -2,6 +2,7 @@
 reason and failure codes, the error tree, strict JSON and comparison. Imports msgspec and the standard library only.
 """
 
+from proofyard.core.cache import cache_folder
 from proofyard.core.compare import Mismatch, equal
 from proofyard.core.errors import InfrastructureError, ProofyardError, UnknownNameError, UsageError
 from proofyard.core.failure import FAILURES, Failure
@@ -120,6 +121,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "altered",
+    "cache_folder",
     "canonical",
     "decimal_text",
     "digest_of",

@@ -1,10 +1,13 @@
 """Work side by side, and now and then one piece alone."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 __all__ = ["Turnstile"]
+
+_Found = TypeVar("_Found")
 
 
 class Turnstile:
@@ -45,3 +48,15 @@ class Turnstile:
             with self._changed:
                 self._alone = False
                 self._changed.notify_all()
+
+    def once_more_alone(self, work: Callable[[], _Found], again: Callable[[_Found], bool]) -> tuple[_Found, bool]:
+        """Do the work beside others and, if `again` says so of what came of it, once more alone.
+
+        Return what came of it last, and whether it was done twice.
+        """
+        with self.together():
+            found = work()
+        if not again(found):
+            return found, False
+        with self.alone():
+            return work(), True

@@ -116,13 +116,11 @@ class AssertsGrader:
         if refusal is not None:
             shortfall = Shortfall(refusal.reason, Evidence(where="submission", note=refusal.note))
             return graded(_groups(0, truth), shortfall, Usage(), {})
-        with _turnstile.together():
-            found = _grade(bench, submission, truth, given.seed)
-        if found.reason is not Reason.TIMEOUT:
-            return found
-        with _turnstile.alone():
-            found = _grade(bench, submission, truth, given.seed)
-        return msgspec.structs.replace(found, provenance={**found.provenance, "retried_alone": "1"})
+        found, again = _turnstile.once_more_alone(
+            lambda: _grade(bench, submission, truth, given.seed), lambda grade: grade.reason is Reason.TIMEOUT
+        )
+        told = {**found.provenance, "retried_alone": "1"} if again else found.provenance
+        return msgspec.structs.replace(found, provenance=told)
 
     def _truth(self, bench: _Bench) -> _Truth:
         key = truth_key(

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from proofyard.core import Record, digest_of, sha256
+from proofyard.core import Record, cache_folder, digest_of, sha256
 
 __all__ = ["NoTruth", "TruthCache", "truth_key"]
 
@@ -70,8 +70,7 @@ class TruthCache:
     def _path(self, key: str) -> Path:
         if self._folder is not None:
             return self._folder / f"{key}.json"
-        base = os.environ.get("XDG_CACHE_HOME")
-        return (Path(base) if base else Path.home() / ".cache") / "proofyard" / "truths" / f"{key}.json"
+        return cache_folder() / "truths" / f"{key}.json"
 
     def _read(self, key: str, form: type[_Truth]) -> _Truth | None:
         try:

@@ -109,11 +109,11 @@ class _Grading:
         return graded(_groups(count, len(self._wanted)), shortfall, self._runs.used, provenance)
 
     def _run(self, spoilt: Twin | None) -> Ran:
-        with _turnstile.together():
-            ran = self._runs.run(self._stack, _SEED, spoilt)
-        if unittest_blame.timed_out(ran, self._runs.spec.limits):
-            with _turnstile.alone():
-                ran = self._runs.run(self._stack, _SEED, spoilt)
+        ran, again = _turnstile.once_more_alone(
+            lambda: self._runs.run(self._stack, _SEED, spoilt),
+            lambda one: unittest_blame.timed_out(one, self._runs.spec.limits),
+        )
+        if again:
             self._provenance["retried_alone"] = "yes"
         return ran
 

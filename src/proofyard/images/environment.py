@@ -4,17 +4,16 @@ A lock is made of the `.in` file beside it:
 `uv pip compile --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate NAME.in -o NAME.txt`
 """
 
-import os
 import platform
 import re
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from proofyard.core import Record, UnknownNameError, UsageError, digest_of, sha256
+from proofyard.core import Record, UnknownNameError, UsageError, cache_folder, digest_of, sha256
 from proofyard.sandbox.machine import interpreter
 
-__all__ = ["Environment", "Installed", "cache_folder", "environments", "find_environment"]
+__all__ = ["Environment", "Installed", "environments", "find_environment"]
 
 _LOCKS: Final = Path(__file__).with_name("locks")
 _PINNED: Final = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s\\;]+)", re.MULTILINE)
@@ -92,9 +91,3 @@ def find_environment(name: str) -> Environment:
     if name not in known:
         raise UnknownNameError("environment", name, known, "known: " + ", ".join(known))
     return known[name]
-
-
-def cache_folder() -> Path:
-    """The user's cache for proofyard."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "proofyard"

@@ -4,13 +4,12 @@ An entry holds while its digest does. What is under way is kept in a journal in 
 so that a campaign that was ended goes on where it stopped.
 """
 
-import os
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from proofyard.core import Record, UsageError
+from proofyard.core import Record, UsageError, cache_folder
 
 __all__ = ["LEDGER", "Entry", "Fate", "Journal", "Ledger", "Survivor", "Tally", "read_ledger", "write_ledger"]
 
@@ -164,5 +163,4 @@ class Journal:
 
 
 def _cache() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "proofyard" / "mutants"
+    return cache_folder() / "mutants"

@@ -4,14 +4,20 @@ import threading
 import time
 from typing import Any
 
+from proofyard.core import Move
+
 
 class Notes:
     def __init__(self) -> None:
         self.steps: list[tuple[str, dict[str, Any]]] = []
         self.kept: dict[str, bytes] = {}
+        self.moves: list[Move] = []
 
     def step(self, kind: str, **data: object) -> None:
         self.steps.append((kind, dict(data)))
+
+    def move(self, move: Move) -> None:
+        self.moves.append(move)
 
     def keep(self, name: str, data: bytes) -> None:
         self.kept[name] = data

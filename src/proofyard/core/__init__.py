@@ -6,6 +6,7 @@ from proofyard.core.cache import cache_folder
 from proofyard.core.compare import Mismatch, equal
 from proofyard.core.errors import InfrastructureError, ProofyardError, UnknownNameError, UsageError
 from proofyard.core.failure import FAILURES, Failure
+from proofyard.core.move import Change, Move, MoveCall, MoveMetrics, MoveResult
 from proofyard.core.protocols import (
     Agent,
     Done,
@@ -62,6 +63,7 @@ __all__ = [
     "Brief",
     "Budget",
     "Capabilities",
+    "Change",
     "Done",
     "Ended",
     "Entry",
@@ -87,6 +89,10 @@ __all__ = [
     "Meter",
     "Mismatch",
     "Mount",
+    "Move",
+    "MoveCall",
+    "MoveMetrics",
+    "MoveResult",
     "Network",
     "Outcome",
     "Owed",

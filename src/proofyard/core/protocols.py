@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 
 from proofyard.core.failure import Failure
+from proofyard.core.move import Move
 from proofyard.core.record import Record
 from proofyard.core.sandbox import Sandbox, SandboxSpec
 from proofyard.core.task import Brief, Step, Task
@@ -79,6 +80,10 @@ class Recorder(Protocol):
 
     def step(self, kind: str, **data: object) -> None:
         """Append one step; `data` must be JSON values."""
+        ...
+
+    def move(self, move: Move) -> None:
+        """Append one move of the trajectory, as soon as it is over."""
         ...
 
     def keep(self, name: str, data: bytes) -> None:

@@ -4,7 +4,7 @@ second coordinator out. One thread writes; readers need no lock and never see a 
 
 from proofyard.store.blobs import FileBlobs
 from proofyard.store.events import STEPS, Event, append_event, now, read_events
-from proofyard.store.folder import TrialFolder
+from proofyard.store.folder import TrialFolder, read_moves, read_steps
 from proofyard.store.journal import SCHEMA, terminal_trial, terminal_verdict
 from proofyard.store.reader import RunData, RunHeader, read_run
 from proofyard.store.run import RunStore, sweep
@@ -21,7 +21,9 @@ __all__ = [
     "append_event",
     "now",
     "read_events",
+    "read_moves",
     "read_run",
+    "read_steps",
     "sweep",
     "terminal_trial",
     "terminal_verdict",

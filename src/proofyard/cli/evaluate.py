@@ -7,6 +7,7 @@ import click
 
 from proofyard.cli.common import echo_json, find_task, json_option, seed_option, unsafe_option
 from proofyard.cli.evaluate_flags import SampleFlags, ignored, sample_options
+from proofyard.cli.generate_flags import model_options
 from proofyard.core import Outcome, UsageError
 
 __all__ = ["command"]
@@ -28,6 +29,7 @@ EXIT = {Outcome.PASSED: 0, Outcome.FAILED: 1, Outcome.INVALID: 3, Outcome.ERROR:
 @click.option("--public-only", is_flag=True, help="Only the examples of the prompt; no score.")
 @seed_option
 @sample_options
+@model_options
 @unsafe_option
 @json_option
 def command(
@@ -43,22 +45,26 @@ def command(
 ) -> int:
     """Grade the solution of TASK, or samples of BENCHMARK (bigcodebench, humaneval, humanevalplus, mbpp, mbppplus).
 
-    Exit code 0 passed, 1 something failed, 3 the infrastructure failed.
+    With --model and no --samples, the model is asked for them first. Exit code 0 passed, 1 something failed, 3 the
+    infrastructure failed.
     """
-    if (solution is None) == (samples is None):
+    of_samples = samples is not None or bool(flags["model"])
+    if (solution is not None) == of_samples:
         raise UsageError(
-            "evaluate takes --solution DIR (of one task) or --samples FILE (of a benchmark): give one of them"
+            "evaluate takes --solution DIR (of one task) or --samples FILE (of a benchmark) or --model M "
+            "(to ask for samples first): give one of them"
         )
     if solution is not None:
         return _one(target, solution, output, public_only=public_only, seed=seed, unsafe=unsafe, as_json=as_json)
-    assert samples is not None  # one of them is there
     if public_only or seed is not None:
         raise UsageError("--public-only and --seed are for one solution, not for samples")
     for note in ignored(flags):
         click.echo(f"proofyard: {note}", err=True)
+    from proofyard.cli.evaluate_model import samples_for
     from proofyard.cli.evaluate_samples import evaluate
 
-    return evaluate(target, SampleFlags(samples=samples, output=output, unsafe=unsafe, as_json=as_json, **flags))
+    asked = samples_for(target, samples, flags, as_json=as_json)
+    return evaluate(target, SampleFlags(samples=asked, output=output, unsafe=unsafe, as_json=as_json, **flags))
 
 
 def _one(

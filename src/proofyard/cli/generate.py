@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -20,7 +20,7 @@ from proofyard.formats.lines import read_object
 if TYPE_CHECKING:
     from proofyard.models import Model
 
-__all__ = ["command"]
+__all__ = ["Generated", "command", "generated"]
 
 _SCHEMA: Final = 1
 _LISTED: Final = 10
@@ -94,21 +94,42 @@ def command(benchmark: str | None, dataset: str, as_json: bool, **options: Any) 
     if bool(benchmark) == bool(dataset):
         raise UsageError("which benchmark? give it once, e.g. proofyard generate bigcodebench --model PROVIDER/MODEL")
     flags = GenerateFlags(**options)
+    made = generated(benchmark or dataset, flags)
+    if as_json:
+        echo_json(made.record)
+    else:
+        print_rich(made.lines)
+    if made.interrupted:
+        raise KeyboardInterrupt
+    return 3 if made.record.counts.missing else 0
+
+
+class Generated(NamedTuple):
+    """What came of asking. samples: the file. tasks: the ids asked for. lines: how it went, for a person."""
+
+    record: Generation
+    samples: Path
+    tasks: tuple[str, ...]
+    lines: list[str]
+    interrupted: bool
+
+
+def generated(benchmark: str, flags: GenerateFlags) -> Generated:
+    """Ask for what is missing; notes go to standard error.
+
+    Raises:
+        UsageError: the model, the data or an option is no good, or the output holds samples of other settings.
+
+    """
     model = opened(flags)
     try:
-        plan = planned(benchmark or dataset, flags, model.name)
+        plan = planned(benchmark, flags, model.name)
         for note in plan.notes:
             click.echo(f"proofyard: {note}", err=True)
         record, asker = _generate(plan, flags, model)
     finally:
         model.close()
-    if as_json:
-        echo_json(record)
-    else:
-        print_rich(_lines(record, asker.asked))
-    if asker.interrupted:
-        raise KeyboardInterrupt
-    return 3 if record.counts.missing else 0
+    return Generated(record, plan.output, tuple(plan.rows), _lines(record, asker.asked), asker.interrupted)
 
 
 def _generate(plan: Plan, flags: GenerateFlags, model: "Model") -> tuple[Generation, Asker]:

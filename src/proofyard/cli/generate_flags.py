@@ -1,7 +1,7 @@
 """The options of `generate`: ours, and those of bigcodebench.generate and evalplus.codegen by their names."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -11,7 +11,7 @@ import click
 from proofyard.core import UsageError
 from proofyard.suites.functions.prompts import INSTRUCTION_PREFIX, RESPONSE_PREFIX
 
-__all__ = ["IGNORED", "REFUSED", "GenerateFlags", "generate_options", "ignored"]
+__all__ = ["IGNORED", "REFUSED", "GenerateFlags", "flags_of", "generate_options", "ignored", "model_options"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _SERVER: Final = "how a model is run is for its server to say"
@@ -102,17 +102,17 @@ def _switch(*names: str, default: bool, text: str) -> Callable[[_Command], _Comm
     )
 
 
-def _of_model() -> list[Callable[[_Command], _Command]]:
+def _of_model(*, required: bool) -> list[Callable[[_Command], _Command]]:
     path = click.Path(path_type=Path)
+    what = "PROVIDER/MODEL, scripted/FILE or replay/FILE (see models)."
     return [
-        click.option("--model", required=True, help="PROVIDER/MODEL, scripted/FILE or replay/FILE (see models)."),
+        click.option("--model", required=required, default=None if required else "", help=what),
         click.option("--backend", default="", help="The provider, if --model does not name it."),
         click.option("--base-url", default="", help="Address to use instead of the provider's."),
         click.option("--key-env", default="", metavar="NAME", help="The variable that holds the key."),
         click.option("--env-file", type=path, help="Also look keys up in this file of NAME=value lines."),
         click.option("--prices", type=path, help="TOML file of prices that win over the table."),
         click.option("--max-cost", metavar="USD", callback=_dollars, help="Ask nothing more once so much is spent."),
-        click.option("--concurrency", type=click.IntRange(1), default=8, show_default=True, help="Requests at once."),
     ]
 
 
@@ -142,11 +142,16 @@ def _of_sampling() -> list[Callable[[_Command], _Command]]:
     ]
 
 
-def _of_prompts() -> list[Callable[[_Command], _Command]]:
+def _of_tasks() -> list[Callable[[_Command], _Command]]:
     return [
         click.option("--data", default="", metavar="FILE", help="The benchmark's file, or hub to fetch it."),
         click.option("--split", type=click.Choice(["complete", "instruct"]), default="complete", show_default=True),
         click.option("--subset", default="", help="full, hard, ids, or a file of ids."),
+    ]
+
+
+def _of_prompts() -> list[Callable[[_Command], _Command]]:
+    return [
         click.option(
             "--id-range",
             default="",
@@ -163,26 +168,67 @@ def _of_prompts() -> list[Callable[[_Command], _Command]]:
     ]
 
 
+def _of_answers() -> list[Callable[[_Command], _Command]]:
+    return [
+        click.option(
+            "--root", type=click.Path(path_type=Path), default=None, help="The folder of the default --output."
+        ),
+        click.option("--sanitize/--no-sanitize", default=True, help="solution: the program, or the answer as it is."),
+    ]
+
+
 def _of_output() -> list[Callable[[_Command], _Command]]:
     path = click.Path(path_type=Path)
     return [
         click.option("--output", type=path, default=None, help="A .jsonl file (default: named as upstream names it)."),
-        click.option("--root", type=path, default=None, help="The folder of the default --output."),
-        click.option("--sanitize/--no-sanitize", default=True, help="solution: the program, or the answer as it is."),
         _switch("--resume", default=True, text="Ask for what is missing in the output only."),
         click.option("--overwrite", is_flag=True, help="Drop what is there."),
+        click.option("--concurrency", type=click.IntRange(1), default=8, show_default=True, help="Requests at once."),
+    ]
+
+
+def _foreign(taken: Iterable[str] = ()) -> list[Callable[[_Command], _Command]]:
+    names = [name for name in (*IGNORED, *REFUSED) if name not in taken]
+    return [
+        click.option(f"--{name.replace('_', '-')}", name, is_flag=False, flag_value="True", default=None, hidden=True)
+        for name in names
     ]
 
 
 def generate_options(command: _Command) -> _Command:
-    """Add the options."""
-    options = [*_of_model(), *_of_sampling(), *_of_prompts(), *_of_output()]
-    for name in (*IGNORED, *REFUSED):
-        flag = f"--{name.replace('_', '-')}"
-        options.append(click.option(flag, name, is_flag=False, flag_value="True", default=None, hidden=True))
-    for option in reversed(options):
+    """Add the options of `generate`."""
+    own = [*_of_model(required=True), *_of_sampling(), *_of_tasks(), *_of_prompts(), *_of_output(), *_of_answers()]
+    for option in reversed([*own, *_foreign()]):
         command = option(command)
     return command
+
+
+def model_options(command: _Command) -> _Command:
+    """Add what says whom to ask and how, to a verb that has its own options for tasks and output (see `flags_of`).
+
+    `--version` is such a verb's own too.
+    """
+    own = [*_of_model(required=False), *_of_sampling(), *_of_prompts(), *_of_answers()]
+    own.append(click.option("--requests", type=click.IntRange(1), default=8, help="Requests to the model at once."))
+    for option in reversed([*own, *_foreign(["version"])]):
+        command = option(command)
+    return command
+
+
+def flags_of(given: dict[str, Any], *, data: str, split: str, subset: str) -> GenerateFlags:
+    """Take what `model_options` adds out of what a verb was given. What is there is always kept and gone on with."""
+    own = {"concurrency", "data", "output", "overwrite", "resume", "split", "subset"}
+    taken = {field.name: given.pop(field.name) for field in fields(GenerateFlags) if field.name not in own}
+    return GenerateFlags(
+        **taken,
+        concurrency=given.pop("requests"),
+        data=data,
+        split=split,
+        subset=subset,
+        output=None,
+        resume=True,
+        overwrite=False,
+    )
 
 
 def ignored(flags: dict[str, Any]) -> list[str]:
@@ -193,8 +239,8 @@ def ignored(flags: dict[str, Any]) -> list[str]:
 
     """
     for name, (usual, why) in REFUSED.items():
-        value = flags.pop(name)
+        value = flags.pop(name, None)
         if value is not None and value.lower() not in {usual.lower(), ""}:
             raise UsageError(f"--{name.replace('_', '-')} {value} is not taken: {why}")
-    given = [name for name in IGNORED if flags.pop(name) is not None]
+    given = [name for name in IGNORED if flags.pop(name, None) is not None]
     return [f"--{name.replace('_', '-')} changes nothing here: {IGNORED[name]}" for name in given]

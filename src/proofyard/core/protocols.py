@@ -7,6 +7,7 @@ import msgspec
 
 from proofyard.core.failure import Failure
 from proofyard.core.move import Move
+from proofyard.core.reasons import Reason
 from proofyard.core.record import Record
 from proofyard.core.sandbox import Sandbox, SandboxSpec
 from proofyard.core.task import Brief, Step, Task
@@ -107,7 +108,7 @@ class Finish(Record, frozen=True, kw_only=True):
     """How an agent's attempt ended.
 
     submission: the tree, for an agent that makes it without a sandbox; None means: snapshot the sandbox. missing: the
-    agent has nothing for this task (then there is no trial: a missing result is not a failed one).
+    agent has nothing for this task (then there is no trial: a missing result is not a failed one). reason: see `Trial`.
     """
 
     submission: Tree | None = None
@@ -115,6 +116,7 @@ class Finish(Record, frozen=True, kw_only=True):
     spend: Spend = Spend()
     failure: Failure | None = None
     provenance: dict[str, str] = msgspec.field(default_factory=dict)
+    reason: Reason | None = None
 
 
 class Agent(Protocol):

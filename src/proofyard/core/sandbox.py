@@ -71,6 +71,7 @@ class Image(Record, frozen=True, kw_only=True):
 
     base: `python` (the resolved base interpreter, standard library only) or `system` (`/usr` with its tools).
     packages: root of an installed environment's `site-packages`, bound read-only and put on the module path; "" for none.
+    container: the image of a container engine, for the rung `container`, which has no warm processes and no `base`.
     """
 
     base: Literal["python", "system"] = "python"
@@ -78,6 +79,7 @@ class Image(Record, frozen=True, kw_only=True):
     environment: dict[str, str] = msgspec.field(default_factory=dict)
     workdir: str = "/workspace/project"
     preload: tuple[str, ...] = ()
+    container: str = ""
 
 
 class Limits(Record, frozen=True, kw_only=True):

@@ -18,18 +18,27 @@ class Submission(Record, frozen=True, kw_only=True):
 
 
 class Spend(Record, frozen=True, kw_only=True):
-    """What an attempt cost: sandbox usage, model tokens (input includes cached), cost; None is unknown, never 0."""
+    """What an attempt cost: sandbox usage, model tokens (input includes cached), cost; None is unknown, never 0.
+
+    steps: questions to the model. calls: calls over the wire that may have been billed, those of failed tries too, and
+    unknown_calls how many of them came without their usage: tokens are the sum of the others.
+    """
 
     sandbox: Usage = Usage()
     steps: int = 0
+    calls: int = 0
+    unknown_calls: int = 0
     input_tokens: int | None = None
     cached_tokens: int | None = None
     output_tokens: int | None = None
+    reasoning_tokens: int | None = None
     cost_micro_usd: int | None = None
 
 
 class Trial(Record, frozen=True, kw_only=True):
     """One attempt. `k` counts from 0; times are UTC, ISO 8601 with milliseconds; `tries` counts infrastructure retries.
+
+    reason: why the agent itself knows its work not to be whole (`truncated`, `unparsable`, `budget`, `no_submission`).
 
     A trial with a failure and no submission is an error and runs again when the run is resumed, if its code says so.
     """
@@ -47,6 +56,7 @@ class Trial(Record, frozen=True, kw_only=True):
     tries: int = 1
     provenance: dict[str, str] = msgspec.field(default_factory=dict)
     failure: Failure | None = None
+    reason: Reason | None = None
 
 
 class Group(Record, frozen=True, kw_only=True):

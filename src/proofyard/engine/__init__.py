@@ -4,7 +4,17 @@ counted; a run that was killed goes on where it stopped, by the same request.
 
 from proofyard.engine.executors import LocalExecutor
 from proofyard.engine.main import regrade, run
-from proofyard.engine.request import Counts, Progress, RunOutcome, RunRequest
+from proofyard.engine.request import Counts, Entrant, Progress, RunOutcome, RunRequest
 from proofyard.engine.single import evaluate_one
 
-__all__ = ["Counts", "LocalExecutor", "Progress", "RunOutcome", "RunRequest", "evaluate_one", "regrade", "run"]
+__all__ = [
+    "Counts",
+    "Entrant",
+    "LocalExecutor",
+    "Progress",
+    "RunOutcome",
+    "RunRequest",
+    "evaluate_one",
+    "regrade",
+    "run",
+]

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from proofyard.core import (
+    Blobs,
     Done,
     Executor,
     Failure,
@@ -19,8 +20,10 @@ from proofyard.core import (
     InfrastructureError,
     Job,
     Lost,
+    MemoryBlobs,
     Outcome,
     Owed,
+    Reason,
     Subject,
     Submission,
     Tree,
@@ -28,9 +31,10 @@ from proofyard.core import (
     Verdict,
     verdict_id,
 )
+from proofyard.engine.halts import Halts
 from proofyard.engine.orders import AttemptOrder, GradeOrder, Site
 from proofyard.engine.request import Progress, Tally
-from proofyard.engine.resolve import label
+from proofyard.engine.resolve import Provision, label
 from proofyard.engine.shelf import Shelf
 from proofyard.engine.work import PERFORM, verdict_of
 from proofyard.store import RunStore
@@ -55,6 +59,7 @@ class Grading(NamedTuple):
     submission: Submission
     grader: str
     n: int = 0
+    reason: Reason | None = None
 
     @property
     def id(self) -> str:
@@ -82,6 +87,8 @@ class Coordinator:
         progress: Progress,
         *,
         grade: bool,
+        provisions: Mapping[str, Provision] | None = None,
+        contents: Blobs | None = None,
     ) -> None:
         self._store = store
         self._site = site
@@ -89,6 +96,9 @@ class Coordinator:
         self._tally = tally
         self._progress = progress
         self._grade = grade
+        self._provisions = provisions or {}
+        self._contents = contents or MemoryBlobs()
+        self._halts = Halts()
         self._ready: deque[_Item] = deque()
         self._flying: dict[str, _Item] = {}
         self._subjects: dict[int, tuple[str, str]] = {}
@@ -104,6 +114,7 @@ class Coordinator:
                 self._take(result)
             if not self._ready:
                 break
+        self._tally.stopped.update(dict.fromkeys(self._halts.said))
 
     def _stream(self, waiting: Iterator[Owed | Grading]) -> Iterator[Job]:
         while True:
@@ -113,6 +124,8 @@ class Coordinator:
                 work = next(waiting, None)
                 if work is None:
                     return
+                if isinstance(work, Owed) and self._halts.halted(self._named(work.subject)[0]):
+                    continue
                 item = _Item(work, 1, {})
             try:
                 job = self._job(item)
@@ -128,6 +141,7 @@ class Coordinator:
         contents: dict[str, bytes] = {}
         if isinstance(order, AttemptOrder):
             wanted = {*step.brief.files.blobs(), *(order.given or Tree()).blobs()}
+            contents = {sha: self._contents.get(sha) for tree in order.skills.values() for sha in tree.blobs()}
         else:
             wanted = set(step.hidden.tests.blobs())
             document = self._submitted(item, order.submission.blob)
@@ -145,6 +159,7 @@ class Coordinator:
         prepared = self._shelf.task(owed.task)
         limits = prepared.step.grading.limits
         digest, name = self._named(owed.subject)
+        provision = self._provisions.get(digest, Provision())
         return AttemptOrder(
             site=self._site,
             trial=owed.id,
@@ -158,6 +173,9 @@ class Coordinator:
             tries=self._earlier(owed.id) + tries,
             budget=prepared.task.budget,
             given=self._shelf.handed(owed.subject, owed.task, owed.k),
+            key_env=provision.key_env,
+            skills=dict(provision.skills),
+            mcp=provision.mcp,
             max_files=limits.inodes,
             max_bytes=limits.disk,
         )
@@ -171,6 +189,7 @@ class Coordinator:
             submission=work.submission,
             grader=work.grader,
             n=work.n,
+            reason=work.reason,
         )
 
     def _earlier(self, trial: str) -> int:
@@ -199,6 +218,8 @@ class Coordinator:
             failure = result.failure
         if failure is not None and self._again(item, failure):
             return
+        if isinstance(item.work, Owed):
+            self._halts.ended(self._named(item.work.subject)[0], failure)
         if isinstance(result, Done):
             for content in result.blobs.values():
                 self._store.blobs.put(content)
@@ -220,6 +241,11 @@ class Coordinator:
         """Whether the work goes back to the queue. Raises if the whole run has to end."""
         if failure.code in _ABORT:
             raise InfrastructureError(failure)
+        if isinstance(item.work, Owed):
+            digest, name = self._named(item.work.subject)
+            if self._halts.halts(digest, name, failure):
+                self._report()
+                return True  # it was not made, and stays owed
         if not failure.retry or item.tries >= MOST_TRIES:
             return False
         work = item.work
@@ -252,7 +278,8 @@ class Coordinator:
         elif not self._grade:
             self._end("ungraded")
         else:
-            return Grading(owed.id, owed.task, trial.submissions[0], self._shelf.task(owed.task).grader_digest)
+            grader = self._shelf.task(owed.task).grader_digest
+            return Grading(owed.id, owed.task, trial.submissions[0], grader, reason=trial.reason)
         return None
 
     def _graded(self, work: Grading, verdict: Verdict | None, failure: Failure | None) -> None:

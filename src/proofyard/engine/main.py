@@ -4,18 +4,29 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from proofyard import __version__
-from proofyard.core import Executor, Owed, Plan, Suite, UsageError
+from proofyard.core import Budget, Executor, MemoryBlobs, Owed, Plan, Suite, UsageError
 from proofyard.engine import site as sites
 from proofyard.engine.coordinator import Coordinator, Grading
 from proofyard.engine.executors import LocalExecutor
 from proofyard.engine.leftovers import end_commands
 from proofyard.engine.machine import hardware, python
+from proofyard.engine.modelling import check_models, run_account
 from proofyard.engine.orders import Site
 from proofyard.engine.plugins import load_suite, options_of
 from proofyard.engine.request import Progress, RunOutcome, RunRequest, Tally
 from proofyard.engine.resolve import check_same, resolve
 from proofyard.engine.shelf import Shelf, task_names
-from proofyard.store import SCHEMA, RunData, RunHeader, RunStore, now, sweep, terminal_trial, terminal_verdict
+from proofyard.store import (
+    SCHEMA,
+    RunData,
+    RunHeader,
+    RunStore,
+    now,
+    read_calls,
+    sweep,
+    terminal_trial,
+    terminal_verdict,
+)
 
 __all__ = ["regrade", "run"]
 
@@ -46,13 +57,25 @@ def run(
         suite = load_suite(request.suite, request.seed, request.suite_options) if suite is None else suite
         names = task_names(suite, request.subset, request.tasks, request.families)
         store.event(3)
-        plan = resolve(request, suite, names)
+        contents = MemoryBlobs()
+        plan, provisions = resolve(request, suite, names, contents)
+        site = Site(
+            run=str(store.path),
+            slots=request.concurrency,
+            unsafe=request.unsafe,
+            env_file=request.env_file,
+            prices=request.prices,
+            budget=request.budget,
+            model_attempts=request.model_attempts,
+        )
+        check_models(site, [(subject, provisions[subject.digest].key_env) for subject in plan.subjects])
         shelf, data = _begin_or_continue(store, request, plan, suite)
         store.event(4)
         tally = Tally(len(plan.tasks) * len(plan.subjects) * plan.attempts)
         owed = list(_owed(data, plan, shelf, tally))
-        site = Site(run=str(store.path), slots=request.concurrency, unsafe=request.unsafe)
-        coordinator = Coordinator(store, site, shelf, tally, progress, grade=plan.grade)
+        coordinator = Coordinator(
+            store, site, shelf, tally, progress, grade=plan.grade, provisions=provisions, contents=contents
+        )
         outcome = _drive(coordinator, store, owed, executor, tally)
         store.event(10)
     finally:
@@ -155,7 +178,7 @@ def _owed(data: RunData, plan: Plan, shelf: Shelf, tally: Tally) -> Iterator[Owe
             else:
                 grader = shelf.task(owed.task).grader_digest
                 n = verdict.n if verdict is not None and verdict.grader == grader else 0
-                yield Grading(owed.id, owed.task, trial.submissions[0], grader, n)
+                yield Grading(owed.id, owed.task, trial.submissions[0], grader, n, trial.reason)
 
 
 def _gradings(data: RunData, shelf: Shelf) -> list[Grading]:
@@ -169,7 +192,7 @@ def _gradings(data: RunData, shelf: Shelf) -> list[Grading]:
         for submission in trial.submissions:
             grader = shelf.task(trial.task).grader_digest
             n = past.get((trial.id, submission.tree, grader), -1) + 1
-            found.append(Grading(trial.id, trial.task, submission, grader, n))
+            found.append(Grading(trial.id, trial.task, submission, grader, n, trial.reason))
     return found
 
 
@@ -185,4 +208,21 @@ def _drive(
         executor.stop()
         sites.close(str(store.path), _PATIENCE_S)
     store.flush()
-    return RunOutcome(path=store.path, counts=tally.counts(), interrupted=interrupted, errors=tuple(tally.errors))
+    calls, cost = _cost(store.path)
+    return RunOutcome(
+        path=store.path,
+        counts=tally.counts(),
+        interrupted=interrupted,
+        errors=tuple(tally.errors),
+        stopped=tuple(tally.stopped),
+        calls=calls,
+        cost_micro_usd=cost,
+    )
+
+
+def _cost(run: Path) -> tuple[int, int | None]:
+    """The calls of models a run made up to now, and what they cost; None if that is not known of each."""
+    calls = len(read_calls(run))
+    spent = run_account(run, Budget()).spent() if calls else None
+    known = spent is not None and not (spent.unpriced or spent.bounded)
+    return calls, spent.cost_micro_usd if known and spent else None

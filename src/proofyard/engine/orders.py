@@ -2,21 +2,32 @@
 
 import msgspec
 
-from proofyard.core import Budget, Record, Subject, Submission, Tree
+from proofyard.core import Budget, Reason, Record, Subject, Submission, Tree
 
 __all__ = ["AttemptOrder", "GradeOrder", "Order", "Site"]
 
 
 class Site(Record, frozen=True, kw_only=True):
-    """Where and how a worker works: the run's folder, slots of this machine, whether no isolation is accepted."""
+    """Where and how a worker works: the run's folder, slots of this machine, whether no isolation is accepted.
+
+    env_file: where keys are looked up besides the environment. prices: a file of the user's own. budget: of the whole run.
+    model_attempts: calls for one answer, 0 is the models' default. Keys themselves never travel.
+    """
 
     run: str
     slots: int = 1
     unsafe: bool = False
+    env_file: str = ""
+    prices: str = ""
+    budget: Budget = Budget()
+    model_attempts: int = 0
 
 
 class AttemptOrder(Record, frozen=True, kw_only=True, tag="attempt"):
-    """One attempt. `brief` is the JSON of a `Brief`. `given` is the solution handed in, for agents that get one."""
+    """One attempt. `brief` is the JSON of a `Brief`. `given` is the solution handed in, for agents that get one.
+
+    key_env: the variable that holds the model's key, empty for the provider's own. skills: folders by name. mcp: servers.
+    """
 
     site: Site
     trial: str
@@ -30,12 +41,18 @@ class AttemptOrder(Record, frozen=True, kw_only=True, tag="attempt"):
     tries: int = 1
     budget: Budget = Budget()
     given: Tree | None = None
+    key_env: str = ""
+    skills: dict[str, Tree] = msgspec.field(default_factory=dict)
+    mcp: str = ""
     max_files: int = 4096
     max_bytes: int = 64 << 20
 
 
 class GradeOrder(Record, frozen=True, kw_only=True, tag="grade"):
-    """One grading, the `n`-th by the grader with digest `grader`. `step` is the JSON of a `Step`."""
+    """One grading, the `n`-th by the grader with digest `grader`. `step` is the JSON of a `Step`.
+
+    reason: why the agent knows its work not to be whole; where there is no submission to grade, that is the reason.
+    """
 
     site: Site
     trial: str
@@ -44,6 +61,7 @@ class GradeOrder(Record, frozen=True, kw_only=True, tag="grade"):
     submission: Submission
     grader: str
     n: int = 0
+    reason: Reason | None = None
 
 
 Order = AttemptOrder | GradeOrder

@@ -4,6 +4,7 @@ A plug-in is an object in another distribution's entry points `proofyard.suites`
 `proofyard.graders`; the built-in ones come in by the same door.
 """
 
+import functools
 import inspect
 from collections.abc import Mapping
 from importlib.metadata import EntryPoint, entry_points
@@ -11,7 +12,7 @@ from typing import Any, Literal
 
 from proofyard.core import Grader, Suite, UnknownNameError, UsageError
 
-__all__ = ["Group", "grader_of", "load", "load_suite", "names", "options_of", "suite_names"]
+__all__ = ["Group", "grader_of", "load", "load_suite", "loaded", "names", "options_of", "suite_names"]
 
 Group = Literal["suites", "agents", "graders"]
 
@@ -36,6 +37,12 @@ def load(group: Group, name: str) -> Any:
         return found[0].load()
     except (ImportError, AttributeError) as error:
         raise UsageError(f"{group.removesuffix('s')} {name!r} cannot be loaded: {error}") from error
+
+
+@functools.cache
+def loaded(group: Group, name: str) -> Any:
+    """Import what a name stands for, once a process; for work that is done again and again. Raises as `load`."""
+    return load(group, name)
 
 
 def suite_names() -> list[str]:

@@ -5,24 +5,41 @@ from pathlib import Path
 
 import msgspec
 
-from proofyard.core import Record
+from proofyard.core import Budget, Record, Sampling
 
-__all__ = ["Counts", "Progress", "RunOutcome", "RunRequest", "Tally"]
+__all__ = ["Counts", "Entrant", "Progress", "RunOutcome", "RunRequest", "Tally"]
+
+
+class Entrant(Record, frozen=True, kw_only=True):
+    """Who is to be measured, as asked for: an agent (`name` or `name:argument`), and for agents that take one a model.
+
+    key_env: the variable that holds the key, empty for the provider's own. budget: of one attempt; limits left open are the
+    agent's own. conditions: `skill:DIR` and `mcp:FILE`, none is bare.
+    """
+
+    agent: str
+    model: str = ""
+    base_url: str = ""
+    key_env: str = ""
+    sampling: Sampling = Sampling()
+    budget: Budget = Budget()
+    conditions: tuple[str, ...] = ()
 
 
 class RunRequest(Record, frozen=True, kw_only=True):
     """A run as asked for on the command line.
 
-    agents: `name` or `name:argument`. subset, tasks, families: what of the suite (all empty: all of it). concurrency:
-    slots of the local executor. unsafe: accept no isolation where nothing better works. grade: False only collects
-    submissions. seed: of a private dataset. suite_options: what the suite is to know besides, e.g. where its data are.
-    isolation: what the caller knows of this machine's isolation, kept in the run's header; what a grading really ran on is in
-    its verdict.
+    agents: `name` or `name:argument`; entrants: the same with models and conditions. subset, tasks, families: what of the
+    suite (all empty: all of it). concurrency: slots of the local executor. unsafe: accept no isolation where nothing better
+    works. grade: False only collects submissions. seed: of a private dataset. suite_options: what the suite is to know
+    besides, e.g. where its data are. isolation: what the caller knows of this machine's isolation, kept in the run's header;
+    what a grading really ran on is in its verdict. budget: of the whole run. env_file, prices, model_attempts: see `Site`.
     """
 
     suite: str
     output: str
-    agents: tuple[str, ...]
+    agents: tuple[str, ...] = ()
+    entrants: tuple[Entrant, ...] = ()
     subset: str = ""
     tasks: tuple[str, ...] = ()
     families: tuple[str, ...] = ()
@@ -33,6 +50,10 @@ class RunRequest(Record, frozen=True, kw_only=True):
     seed: int | None = None
     suite_options: dict[str, str] = msgspec.field(default_factory=dict)
     isolation: dict[str, str] = msgspec.field(default_factory=dict)
+    budget: Budget = Budget()
+    env_file: str = ""
+    prices: str = ""
+    model_attempts: int = 0
 
 
 class Counts(Record, frozen=True, kw_only=True):
@@ -57,19 +78,26 @@ Progress = Callable[[Counts], None]
 
 
 class RunOutcome(Record, frozen=True, kw_only=True):
-    """How a run ended, and its folder. `errors`: up to ten different infrastructure failures, one line each."""
+    """How a run ended, and its folder. `errors`: up to ten different infrastructure failures, one line each.
+
+    stopped: why trials that are owed were not begun (a budget, a key that is not taken), one line each. calls: of models,
+    by the whole run up to now. cost_micro_usd: what they cost, None if that of one is not known.
+    """
 
     path: Path
     counts: Counts
     interrupted: bool = False
     errors: tuple[str, ...] = ()
+    stopped: tuple[str, ...] = ()
+    calls: int = 0
+    cost_micro_usd: int | None = None
 
     @property
     def exit_code(self) -> int:
-        """130 interrupted, 3 if a trial is in error, 1 if a submission failed, else 0."""
+        """130 interrupted, 3 if a trial is in error or was not begun, 1 if a submission failed, else 0."""
         if self.interrupted:
             return 130
-        if self.counts.error:
+        if self.counts.error or self.stopped:
             return 3
         return 1 if self.counts.failed else 0
 
@@ -82,6 +110,7 @@ class Tally:
         self.total = total
         self.owed = total
         self.errors: dict[str, None] = {}
+        self.stopped: dict[str, None] = {}
 
     def end(self, how: str, error: str = "") -> None:
         """A trial is over: `how` is a field of `Counts`, `error` one line of what went wrong in the infrastructure."""

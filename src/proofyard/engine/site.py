@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from proofyard.core import Failure, InfrastructureError, Provider
+from proofyard.engine.modelling import Models
 from proofyard.engine.orders import Site
 
 __all__ = ["WorkSite", "at", "close"]
@@ -20,6 +21,7 @@ class WorkSite:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.stopped = threading.Event()
+        self.models = Models(site, self.stopped.is_set)
         self._provider: Provider | None = None
         self._changed = threading.Condition()
         self._busy = 0
@@ -58,6 +60,7 @@ class WorkSite:
             closer = threading.Thread(target=provider.close, name="proofyard-close", daemon=True)
             closer.start()
             closer.join(patience_s)
+        self.models.close()
         with self._changed:
             while self._busy:
                 left = deadline - time.monotonic()

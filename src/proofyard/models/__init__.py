@@ -35,6 +35,7 @@ from proofyard.models.opening import open_model
 from proofyard.models.prices import Prices, read_prices
 from proofyard.models.providers import PROVIDERS, ModelProvider, Quirks, Target, target_of
 from proofyard.models.retry import RetryPolicy
+from proofyard.models.session import ModelSession, spend_of
 from proofyard.models.wires.sdk import Timing
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "Model",
     "ModelError",
     "ModelProvider",
+    "ModelSession",
     "Note",
     "Options",
     "Part",
@@ -79,6 +81,7 @@ __all__ = [
     "open_model",
     "read_env_file",
     "read_prices",
+    "spend_of",
     "system",
     "target_of",
     "total_cost",

@@ -170,12 +170,13 @@ class ModelError(InfrastructureError):
 class BudgetSpent(ProofyardError):  # noqa: N818 - no error of anyone's
     """A budget is used up, or the run was asked to stop; nothing more is sent. `limit` names which.
 
-    attempts: calls of the request at hand that were made before.
+    attempts: calls of the request at hand that were made before. of_run: it is the run that is over, not the attempt alone.
     """
 
-    def __init__(self, limit: str, message: str, attempts: tuple[Attempt, ...] = ()) -> None:
+    def __init__(self, limit: str, message: str, attempts: tuple[Attempt, ...] = (), *, of_run: bool = False) -> None:
         super().__init__(message)
         self.limit = limit
+        self.of_run = of_run
         self.attempts = attempts
 
 

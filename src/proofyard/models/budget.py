@@ -63,7 +63,9 @@ class Account:
             )
 
     def remaining_ms(self) -> int | None:
-        """Return the wall left in milliseconds, the run's own if that is less; None without a limit."""
+        """Return the wall left in milliseconds, the run's own if that is less; None without a limit, 0 for a stopped run."""
+        if self._asked():
+            return 0
         own = None
         if self.limits.wall_s is not None:
             own = max(0, int((self._began + self.limits.wall_s - self._clock()) * 1000))
@@ -84,6 +86,12 @@ class Account:
 
         again: for a retry, which is no step of its own.
         """
+        own = self._own(again)
+        if own is not None:
+            return own
+        return self._parent.reached(again=again) if self._parent else None
+
+    def _own(self, again: bool) -> str | None:
         if self._asked():
             return "stopped"
         limits, used = self.limits, self.spent()
@@ -95,13 +103,15 @@ class Account:
             return "tokens"
         if limits.cost_micro_usd is not None and (used.cost_micro_usd >= limits.cost_micro_usd or used.unpriced):
             return "cost"
-        return self._parent.reached(again=again) if self._parent else None
+        return None
 
     def check(self, attempts: tuple[Attempt, ...] = (), *, again: bool = False) -> None:
         """Raise BudgetSpent if nothing more may be sent. again: see `reached`."""
-        limit = self.reached(again=again)
+        own = self._own(again)
+        limit = own or self.reached(again=again)
         if limit is not None:
-            raise BudgetSpent(limit, self._said(limit), attempts)
+            of_run = limit == "stopped" or (own is None and self._parent is not None)
+            raise BudgetSpent(limit, self._said(limit), attempts, of_run=of_run)
 
     def step(self) -> None:
         """Count one question to a model."""

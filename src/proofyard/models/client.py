@@ -158,7 +158,8 @@ class Client:
             if account:
                 account.check(attempts, again=True)
             call = uuid.uuid4().hex
-            note("model_send", call=call, n=n, model=self.name, request=digest)
+            guess, bound = self._bound(request, built)
+            note("model_send", call=call, n=n, model=self.name, request=digest, guess=guess, bound=bound)
             try:
                 outcome = self._attempt(built, call, n, waited, account)
             except Exception as error:
@@ -167,7 +168,7 @@ class Client:
             note("model_end", call=call, attempt=msgspec.to_builtins(outcome.attempt))
             attempts = (*attempts, outcome.attempt)
             if account:
-                account.charge(outcome.attempt, *self._bound(request, built))
+                account.charge(outcome.attempt, guess, bound)
             fault = outcome.fault
             if fault is None or fault.stop is not None:
                 return self._answer(outcome, built, attempts)

@@ -79,7 +79,7 @@ class ScriptedModel:
             account.check()
             account.step()
         call = f"{request.digest[:16]}-{request.turn}"
-        note("model_send", call=call, n=1, model=self.name, request=request.digest)
+        note("model_send", call=call, n=1, model=self.name, request=request.digest, guess=0, bound=0)
         failure = Failure(code=line.failure, message=f"{self.name}: as scripted") if line.failure else None
         attempt = Attempt(
             n=1, call=call, code=line.failure, billed=failure is None, tokens=None if failure else line.tokens

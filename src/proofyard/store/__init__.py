@@ -3,6 +3,7 @@ second coordinator out. One thread writes; readers need no lock and never see a 
 """
 
 from proofyard.store.blobs import FileBlobs
+from proofyard.store.calls import CallNote, CallRecord, call_note, read_calls
 from proofyard.store.events import STEPS, Event, append_event, now, read_events
 from proofyard.store.folder import TrialFolder, read_moves, read_steps
 from proofyard.store.journal import SCHEMA, terminal_trial, terminal_verdict
@@ -12,6 +13,8 @@ from proofyard.store.run import RunStore, sweep
 __all__ = [
     "SCHEMA",
     "STEPS",
+    "CallNote",
+    "CallRecord",
     "Event",
     "FileBlobs",
     "RunData",
@@ -19,7 +22,9 @@ __all__ = [
     "RunStore",
     "TrialFolder",
     "append_event",
+    "call_note",
     "now",
+    "read_calls",
     "read_events",
     "read_moves",
     "read_run",

@@ -39,8 +39,11 @@ class TrialFolder:
         self._write(_STEPS, line, os.O_APPEND)
 
     def move(self, move: Move) -> None:
-        """Append one move as a step of kind `move`. Raises InfrastructureError (`disk_full`, `store_io`)."""
-        self.step(_MOVE, move=move)
+        """Append one move as a step of kind `move`, stamped with the time if it has none.
+
+        Raises InfrastructureError (`disk_full`, `store_io`).
+        """
+        self.step(_MOVE, move=move if move.at else msgspec.structs.replace(move, at=now()))
 
     def keep(self, name: str, data: bytes) -> None:
         """Keep a file under a plain name. Raises InfrastructureError (`disk_full`, `store_io`)."""

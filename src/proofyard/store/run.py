@@ -11,6 +11,7 @@ import msgspec
 
 from proofyard.core import Plan, ProofyardError, Trial, UsageError, Verdict
 from proofyard.store.blobs import FileBlobs
+from proofyard.store.calls import CALLS
 from proofyard.store.disk import sync_folder, unwritable, write_all, write_once
 from proofyard.store.events import append_event, now
 from proofyard.store.folder import TrialFolder
@@ -187,7 +188,7 @@ class RunStore:
             (self.path / ".run.json.tmp").unlink(missing_ok=True)
             if not (self.path / "run.json").exists():
                 return
-            for name in (*JOURNALS, "revisions.jsonl"):
+            for name in (*JOURNALS, "revisions.jsonl", CALLS):
                 cut_torn_tail(self.path / name)
         self.data = read_run(self.path)
         self._trials = {t.id for t in self.data.trials.values() if terminal_trial(t)}

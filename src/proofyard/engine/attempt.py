@@ -1,0 +1,183 @@
+"""One attempt: an agent, the place it works in, the model it asks, what it leaves. Whatever goes wrong has its place here."""
+
+import time
+from pathlib import Path
+
+import msgspec
+
+from proofyard.agents import AgentPlugin, AgentSetup, Condition, write_tree
+from proofyard.core import (
+    Agent,
+    Brief,
+    Failure,
+    Finish,
+    InfrastructureError,
+    Reason,
+    Recorder,
+    Sandbox,
+    SandboxSpec,
+    Submission,
+    Tree,
+    Trial,
+    UsageError,
+)
+from proofyard.engine.grading import opener
+from proofyard.engine.jobblobs import JobBlobs
+from proofyard.engine.modelling import tightest
+from proofyard.engine.orders import AttemptOrder
+from proofyard.engine.plugins import loaded
+from proofyard.engine.resolve import model_side
+from proofyard.engine.site import WorkSite
+from proofyard.models import Account, BudgetSpent, ModelSession
+from proofyard.store import TrialFolder, append_event, now, sweep
+
+__all__ = ["attempt"]
+
+
+def attempt(order: AttemptOrder, site: WorkSite, blobs: JobBlobs) -> Trial | None:
+    """Make one attempt; None if the agent has nothing for this task. Faults become the trial's failure."""
+    run = Path(order.site.run)
+    recorder = TrialFolder(run, order.trial)
+    workspace = run / "work" / order.trial
+    started, clock = now(), time.monotonic_ns()
+    work = _Work(order, site, blobs, recorder, workspace)
+    submissions: tuple[Submission, ...] = ()
+    try:
+        recorder.clear()
+        finish = work.done()
+        submissions = _submissions(finish, blobs)
+    except InfrastructureError as error:
+        finish = Finish(failure=error.failure)
+    except BudgetSpent as error:
+        finish = Finish(failure=Failure(code="run_over", message=str(error)))
+    except UsageError as error:
+        code = "agent_crash" if order.subject.model is None else "agent_unusable"
+        finish = Finish(failure=Failure(code=code, message=f"agent {order.subject.agent}: {error}"))
+    except Exception as error:
+        text = " ".join(f"{type(error).__name__}: {error}".split())[:500]
+        finish = Finish(failure=Failure(code="agent_crash", message=f"agent {order.subject.agent}: {text}"))
+    finally:
+        sweep(workspace)
+    if finish.missing:
+        recorder.clear()
+        return None
+    finish = work.accounted(finish)
+    return Trial(
+        id=order.trial,
+        task=order.task,
+        subject=order.subject_digest,
+        subject_name=order.subject_name,
+        brief=order.brief_digest,
+        k=order.k,
+        submissions=submissions,
+        spend=finish.spend,
+        started=started,
+        wall_us=(time.monotonic_ns() - clock) // 1000,
+        tries=order.tries,
+        provenance=finish.provenance,
+        failure=finish.failure,
+        reason=finish.reason if submissions else None,
+    )
+
+
+class _Work:
+    """An attempt under way. `session` is its model, once there is one: what was spent counts however the attempt ends."""
+
+    def __init__(
+        self, order: AttemptOrder, site: WorkSite, blobs: JobBlobs, recorder: Recorder, workspace: Path
+    ) -> None:
+        self._order = order
+        self._site = site
+        self._blobs = blobs
+        self._recorder = recorder
+        self._workspace = workspace
+        self.session: ModelSession | None = None
+
+    def done(self) -> Finish:
+        """Do it."""
+        order, run = self._order, Path(self._order.site.run)
+        brief = msgspec.json.decode(order.brief, type=Brief)
+        plugin: AgentPlugin = loaded("agents", order.subject.agent)
+        account = self._site.models.account(tightest(order.budget, order.subject.budget))
+        self.session = self._site.models.session(order.subject, order.key_env, account, order.trial, order.tries)
+        agent = plugin.make(self._setup())
+        append_event(run, 5, order.trial)
+        spec = model_side(plugin).place(brief.work, order.subject.parameters)
+        sandbox = self._open(agent, brief, spec)
+        try:
+            append_event(run, 6, order.trial)
+            finish = agent.run(brief, sandbox, self._recorder, account, self._blobs)
+            append_event(run, 7, order.trial)
+            self._go_on(account)
+            return finish if sandbox is None else _collect(finish, sandbox, spec)
+        finally:
+            if sandbox is not None:
+                sandbox.close()
+
+    def accounted(self, finish: Finish) -> Finish:
+        """The finish with what the model cost, and why the work is not whole where a budget ended it."""
+        session = self.session
+        if session is None:
+            return finish
+        spend = msgspec.structs.replace(session.spend(), sandbox=finish.spend.sandbox)
+        reason = finish.reason or (Reason.BUDGET if session.spent_out else None)
+        provenance = {"model": session.name, **session.facts, **finish.provenance}
+        return msgspec.structs.replace(finish, spend=spend, reason=reason, provenance=provenance)
+
+    def _setup(self) -> AgentSetup:
+        order = self._order
+        return AgentSetup(
+            order.subject.parameters,
+            self._workspace,
+            order.given,
+            order.max_files,
+            order.max_bytes,
+            model=self.session,
+            sampling=order.subject.sampling,
+            k=order.k,
+            condition=Condition(order.skills, order.mcp),
+        )
+
+    def _go_on(self, account: Account) -> None:
+        """An attempt which the end of the run cut short is no attempt: it is owed. Raises BudgetSpent."""
+        if self.session is not None and self.session.run_over and self.session.spent_out is not None:
+            raise self.session.spent_out
+        if self.session is not None and account.reached() == "stopped":
+            raise BudgetSpent("stopped", "the run was asked to stop", of_run=True)
+
+    def _open(self, agent: Agent, brief: Brief, spec: SandboxSpec) -> Sandbox | None:
+        if agent.needs == "sandbox":
+            sandbox = opener(self._site.provider, self._blobs, unsafe=self._site.site.unsafe)(spec)
+            sandbox.put(brief.files, spec.image.workdir)
+            return sandbox
+        if agent.needs == "host":
+            try:
+                self._workspace.mkdir(parents=True)
+                write_tree(brief.files, self._workspace / "project", self._blobs)
+            except (OSError, UsageError) as error:
+                message = f"workspace {self._workspace}: {error}"
+                raise InfrastructureError(Failure(code="store_io", message=message)) from error
+        return None
+
+
+def _collect(finish: Finish, sandbox: Sandbox, spec: SandboxSpec) -> Finish:
+    """Kill, and only then take what is in the working folder."""
+    if not sandbox.kill():
+        raise InfrastructureError(Failure(code="kill_unconfirmed", message="the agent's sandbox did not die"))
+    tree = finish.submission
+    if tree is None:
+        inside = spec.image.workdir.lstrip("/") + "/"
+        kept = sandbox.snapshot().entries
+        tree = Tree(entries={p.removeprefix(inside): e for p, e in kept.items() if p.startswith(inside)})
+    spend = msgspec.structs.replace(finish.spend, sandbox=sandbox.usage())
+    provenance = {**sandbox.provenance, **finish.provenance}
+    return msgspec.structs.replace(finish, submission=tree, spend=spend, provenance=provenance)
+
+
+def _submissions(finish: Finish, blobs: JobBlobs) -> tuple[Submission, ...]:
+    if finish.submission is None or not (finish.failure is None or finish.failure.grade):
+        return ()
+    # Also what a job came with (a solution handed in, files of the brief) has to be kept once it is submitted.
+    blobs.home.update(sha for sha in finish.submission.blobs() if sha)
+    document = msgspec.json.encode(finish.submission, order="sorted")
+    return (Submission(tree=finish.submission.digest, blob=blobs.put(document)),)

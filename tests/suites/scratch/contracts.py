@@ -5,6 +5,7 @@ file first).
 
 import json
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from proofyard.core import sha256
@@ -13,9 +14,8 @@ from proofyard.suites.scratch.contracts import RECORD, recorded
 from proofyard.suites.scratch.dataset import row_of
 
 
-def contract(suite: ScratchSuite, task_id: str) -> dict[str, Any]:
-    """What may not change unnoticed of a task."""
-    row = row_of(suite, task_id)
+def contract(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What may not change unnoticed of a task, from its row in the dataset."""
     hashes = {name: sha256(row[name].encode()) for name in ("prompt", "acceptance_tests")}
     return {**hashes, "num_assertions": row["num_assertions"]}
 
@@ -24,7 +24,7 @@ def main() -> int:
     """Write the file."""
     suite = ScratchSuite()
     old = recorded()
-    tasks = {task_id: contract(suite, task_id) for task_id in suite.ids()}
+    tasks = {task_id: contract(row_of(suite, task_id)) for task_id in suite.ids()}
     changed = [task_id for task_id, known in old["tasks"].items() if tasks.get(task_id) != known]
     if changed and old["version"] == suite.version:
         print(f"{len(changed)} tasks changed ({changed[0]}, ...): raise DATASET_VERSION first", file=sys.stderr)

@@ -3,7 +3,8 @@
 import errno
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -80,6 +81,7 @@ def build(output: Path, seed: int, subset: str = "") -> Manifest:
 
     """
     suite = ScratchSuite(seed)
+    make_folder(output)
     files = {}
     for tier in [tier_named(subset).name] if subset else TIERS:
         content, file = _file(suite, tier)
@@ -102,22 +104,24 @@ def build(output: Path, seed: int, subset: str = "") -> Manifest:
 
 def row_of(suite: ScratchSuite, task_id: str) -> dict[str, Any]:
     """One task as a row: the columns, tests as JSON strings."""
-    task = suite.load(task_id)
-    tests = task.steps[0].hidden.expected
-    scenarios = msgspec.json.decode(tests, type=list[Scenario])
+    return _row(suite, task_id, suite.scenarios(task_id))
+
+
+def _row(suite: ScratchSuite, task_id: str, scenarios: Sequence[Scenario]) -> dict[str, Any]:
+    place = suite.place(task_id)
     values = (
-        task.id,
-        task.subset,
-        task.family,
-        task.category,
+        task_id,
+        place.subset,
+        place.family,
+        place.category,
         suite.family(task_id).title,
-        TARGETS[task.subset],
+        TARGETS[place.subset],
         "python",
         ENTRY,
         PROTOCOL_VERSION,
-        task.steps[0].brief.prompt,
+        suite.brief(task_id).prompt,
         scenarios_text([scenario for scenario in scenarios if scenario.public]),
-        tests,
+        scenarios_text(scenarios),
         len(scenarios),
         totals(scenarios).total(),
         LIMITS.wall_ms // 1000,
@@ -127,22 +131,22 @@ def row_of(suite: ScratchSuite, task_id: str) -> dict[str, Any]:
 
 def _file(suite: ScratchSuite, tier: str) -> tuple[bytes, DatasetFile]:
     """The content of a tier's file, and its entry in the manifest."""
-    rows = [row_of(suite, task_id) for task_id in suite.ids(tier)]
+    rows = []
+    kinds: Counter[str] = Counter()
+    for task_id in suite.ids(tier):
+        scenarios = suite.scenarios(task_id)
+        rows.append(_row(suite, task_id, scenarios))
+        kinds.update({str(kind): count for kind, count in totals(scenarios).items()})
     # Plain ASCII: some readers would end a line at U+2028, which tests do hold.
     content = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows).encode("ascii")
-    kinds = _added(_kinds(row["acceptance_tests"]) for row in rows)
     return content, DatasetFile(
         sha256=sha256(content),
         size=len(content),
         tasks=len(rows),
         scenarios=sum(row["num_scenarios"] for row in rows),
         assertions=sum(row["num_assertions"] for row in rows),
-        kinds=kinds,
+        kinds=dict(sorted(kinds.items())),
     )
-
-
-def _kinds(tests: str) -> dict[str, int]:
-    return {str(kind): count for kind, count in totals(msgspec.json.decode(tests, type=list[Scenario])).items()}
 
 
 def _added(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
@@ -153,11 +157,24 @@ def _added(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     return dict(sorted(total.items()))
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder of the dataset, if it is not there. Raises as `build`."""
+    with _told(path):
+        path.mkdir(parents=True, exist_ok=True)
+
+
 def write_file(path: Path, content: bytes) -> None:
     """Write a file of the dataset, and its folder. Raises as `build`."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
+    with _told(path):
         path.write_bytes(content)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Say of a disk's refusal what it means."""
+    try:
+        yield
     except OSError as error:
         if error.errno in {errno.ENOSPC, errno.EDQUOT}:
             raise InfrastructureError(Failure(code="disk_full", message=f"no room for {path}")) from error

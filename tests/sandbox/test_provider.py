@@ -45,7 +45,7 @@ def test_no_sandbox_only_where_it_was_asked_for():
     ("options", "why"),
     [
         ({"network": Network(mode="public")}, "never gets the public network"),
-        ({"lowest": "container"}, "container is no rung of a local sandbox"),
+        ({"lowest": "container"}, "no image is named for the container"),
     ],
 )
 def test_what_cannot_be_given_is_refused(free, options, why):

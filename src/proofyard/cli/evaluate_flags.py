@@ -49,6 +49,7 @@ class SampleFlags:
     output_file: Path | None
     concurrency: int | None
     isolation: str
+    container_image: str
     env: str
     packages: str
     gate: str
@@ -109,7 +110,10 @@ def sample_options(command: _Command) -> _Command:
             default=None,
             help="Samples at once (default: processors; below 1: half of them).",
         ),
-        click.option("--isolation", type=click.Choice(["fork", "fresh"]), default="fork", show_default=True),
+        click.option(
+            "--isolation", type=click.Choice(["fork", "fresh", "container"]), default="fork", show_default=True
+        ),
+        click.option("--container-image", default="", help="For --isolation container (default: python:3.11-slim)."),
         click.option("--env", default="", help="Environment with the tasks' libraries (proofyard env list)."),
         click.option("--packages", default="", help="site-packages with the tasks' libraries, in place of --env."),
         click.option("--gate", default="", help="What check-env wrote of the environment (default: what it kept)."),

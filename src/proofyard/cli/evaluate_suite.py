@@ -37,11 +37,16 @@ def choose(name: str, flags: SampleFlags) -> Chosen:
     if name not in DATASETS:
         load("suites", name)
         raise UsageError(f"suite {name} takes no samples; those that do: {', '.join(DATASETS)}")
+    if flags.isolation == "container" and flags.unsafe:
+        raise UsageError("--unsafe-no-sandbox and --isolation container exclude each other")
+    if flags.container_image and flags.isolation != "container":
+        raise UsageError("--container-image is for --isolation container")
     there, notes = _environment(name, flags)
     given = {
         "data": flags.data,
         "split": "" if flags.split == "complete" else flags.split,
         "isolation": "" if flags.isolation == "fork" else flags.isolation,
+        "container_image": flags.container_image,
         "base_only": "yes" if flags.base_only else "",
         "packages": there.packages if there else _absolute(flags.packages),
         "domains": _absolute(flags.domains),
@@ -64,6 +69,8 @@ def _environment(name: str, flags: SampleFlags) -> "tuple[Installed | None, tupl
         if flags.env:
             raise UsageError("--env is for bigcodebench, and not together with --packages")
         return None, ()
+    if flags.container_image and not flags.env:
+        return None, (f"the tasks' libraries are those of the image {flags.container_image}",)
     from proofyard.images import find_environment, installed
 
     try:

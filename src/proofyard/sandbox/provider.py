@@ -1,7 +1,7 @@
 """Opens sandboxes on this machine: picks the rung."""
 
-from proofyard.core import Blobs, Capabilities, Failure, InfrastructureError, Rung, SandboxSpec
-from proofyard.sandbox.local import LocalSandbox
+from proofyard.core import Blobs, Capabilities, Failure, InfrastructureError, Rung, Sandbox, SandboxSpec
+from proofyard.sandbox.container import ContainerProvider
 from proofyard.sandbox.pool import LADDER, RunnerPool
 from proofyard.sandbox.probe import capabilities, rung_report
 
@@ -12,29 +12,33 @@ class LocalProvider:
     """Sandboxes on this machine. Safe to use from many threads.
 
     unsafe: use the rung `none`, which isolates nothing. slots: how many idle runners are kept (default: one a core).
-    rung: use only this one.
+    rung: use only this one. A specification whose lowest rung is `container` is opened in a container.
     """
 
     def __init__(self, unsafe: bool = False, slots: int = 0, rung: Rung | None = None) -> None:
         self._unsafe = unsafe
         self._forced = rung
         self._pool = RunnerPool(slots)
+        self._containers = ContainerProvider()
 
     def probe(self) -> Capabilities:
         """Run a canary program on each rung and report; once a process."""
         return capabilities()
 
-    def open(self, spec: SandboxSpec, blobs: Blobs) -> LocalSandbox:
+    def open(self, spec: SandboxSpec, blobs: Blobs) -> Sandbox:
         """Open a sandbox; large contents come from and go to `blobs`.
 
         Raises:
             InfrastructureError: `isolation_unavailable` if nothing at or above `spec.lowest` works, `sandbox_start`.
 
         """
+        if spec.lowest == "container":
+            return self._containers.open(spec, blobs)
         return self._pool.open(spec, blobs, self._choose(spec))
 
     def close(self) -> None:
         """Close all sandboxes and end every process."""
+        self._containers.close()
         self._pool.close()
 
     def _choose(self, spec: SandboxSpec) -> Rung:

@@ -4,13 +4,20 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import replace
+
 from proofyard.core import Blobs, GraderSpec, Hidden, Image, Limits, SandboxSpec, UsageError, tree_of
 from proofyard.formats.arguments import arguments_of, typed
 from proofyard.formats.rows import BigCodeRow, EvalRow
 from proofyard.suites.functions.preload import STANDARD
 from proofyard.suites.functions.programs import ENTRY, reference_of
 
-__all__ = ["Graded", "by_asserts", "by_calls", "by_unittest"]
+__all__ = ["CONTAINER", "CONTAINER_IMAGE", "Graded", "by_asserts", "by_calls", "by_unittest", "in_container"]
+
+CONTAINER: Final = "container"
+"""The isolation, and the rung, of programs that run in containers."""
+CONTAINER_IMAGE: Final = "python:3.11-slim"
+"""Python for which the environments are pinned; their packages are bound in."""
 
 _TEST: Final = "test.py"
 _VARIABLES: Final = {
@@ -55,7 +62,8 @@ def by_unittest(
     row: BigCodeRow, blobs: Blobs, *, preload: tuple[str, ...], packages: str, isolation: str, truth: str
 ) -> Graded:
     """A row of BigCodeBench: its `TestCases` decide. truth: JSON of what the row's solution does here, "" if not known."""
-    parameters = {"entry_point": row.entry_point, "file": ENTRY, "isolation": isolation}
+    warm = "fresh" if isolation == CONTAINER else isolation
+    parameters = {"entry_point": row.entry_point, "file": ENTRY, "isolation": warm}
     image = Image(packages=packages, environment=_VARIABLES, preload=preload)
     return Graded(
         GraderSpec(kind="unittest", parameters=json.dumps(parameters)),
@@ -87,6 +95,14 @@ def by_calls(row: EvalRow, *, base_only: bool) -> Graded:
         SandboxSpec(image=Image(preload=STANDARD), limits=_SMALL),
         Hidden(expected=json.dumps(expected, allow_nan=False, separators=(",", ":"))),
     )
+
+
+def in_container(graded: Graded, image: str) -> Graded:
+    """The same, with each program in a container: nothing is warm there."""
+    grading = replace(
+        graded.grading, lowest=CONTAINER, image=replace(graded.grading.image, preload=(), container=image)
+    )
+    return graded._replace(grading=grading)
 
 
 def _typed(row: EvalRow, inputs: tuple[Any, ...]) -> list[Any]:

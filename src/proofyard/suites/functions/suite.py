@@ -31,7 +31,7 @@ from proofyard.suites.functions.preload import by_frequency
 __all__ = ["OPTIONS", "FunctionsSuite", "bigcodebench", "humaneval", "humanevalplus", "mbpp", "mbppplus"]
 
 SPLITS: Final = ("complete", "instruct")
-ISOLATIONS: Final = ("fork", "fresh")
+ISOLATIONS: Final = ("fork", "fresh", grading.CONTAINER)
 
 OPTIONS: Final[dict[str, str]] = {
     "data": "the dataset's file, or hub to fetch it",
@@ -39,7 +39,8 @@ OPTIONS: Final[dict[str, str]] = {
     "packages": "site-packages of the environment that the tasks' libraries are in (BigCodeBench)",
     "gate": "what check-env wrote of this environment (BigCodeBench)",
     "domains": "task2domain.json (BigCodeBench)",
-    "isolation": "fork or fresh: a process a sample forked from a warm one, or a new one (BigCodeBench)",
+    "isolation": "fork or fresh: a process a sample forked from a warm one, or a new one; container: a container each",
+    "container_image": "the image of these containers; it needs a python3",
     "base_only": "yes: no plus inputs (HumanEval+, MBPP+)",
 }
 """What the suites can be told besides a subset."""
@@ -94,6 +95,8 @@ class FunctionsSuite:
         """The task of that id. Raises UnknownNameError; UsageError for inputs that cannot be read."""
         row = self._row(task_id)
         graded = self._graded(row)
+        if self._container:
+            graded = grading.in_container(graded, self._container)
         place = self.place(task_id)
         solutions = [Solution(name="reference", kind="reference", tree=self._tree(programs.reference_of(row)))]
         samples = self._samples.of_task.get(task_id, ()) if self._samples else ()
@@ -181,6 +184,13 @@ class FunctionsSuite:
         if self.form == "calls":
             return grading.by_calls(row, base_only=self._base_only)
         return grading.by_asserts(row, self._blobs)
+
+    @property
+    def _container(self) -> str:
+        """The image of the container that each sample runs in, "" for none."""
+        if self.options.get("isolation") != grading.CONTAINER:
+            return ""
+        return self.options.get("container_image", grading.CONTAINER_IMAGE)
 
     def _tree(self, program: str) -> Tree:
         return tree_of({programs.ENTRY: program}, self._blobs)

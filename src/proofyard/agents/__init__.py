@@ -8,10 +8,12 @@ from proofyard.agents.folder import folder
 from proofyard.agents.given import given, nop, oracle, samples
 from proofyard.agents.moves import answer_move, changes
 from proofyard.agents.oneshot import oneshot
-from proofyard.agents.plugin import AgentPlugin, AgentSetup, Condition, Endpoint, WithModel
+from proofyard.agents.plugin import SKILLS, AgentPlugin, AgentSetup, Condition, Endpoint, WithModel
+from proofyard.agents.terminal import terminal
 from proofyard.agents.trees import read_tree, unread, write_tree
 
 __all__ = [
+    "SKILLS",
     "AgentPlugin",
     "AgentSetup",
     "Condition",
@@ -27,6 +29,7 @@ __all__ = [
     "oracle",
     "read_tree",
     "samples",
+    "terminal",
     "unread",
     "write_tree",
 ]

@@ -5,12 +5,16 @@ An agent that works with a model says so by members beyond those of `AgentPlugin
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, Final, NamedTuple, Protocol
 
 from proofyard.core import Agent, Budget, Sampling, SandboxSpec, Tree, UsageError
 from proofyard.models import ModelSession
 
-__all__ = ["AgentPlugin", "AgentSetup", "Condition", "Endpoint", "WithModel", "no_argument"]
+__all__ = ["SKILLS", "AgentPlugin", "AgentSetup", "Condition", "Endpoint", "WithModel", "no_argument"]
+
+
+SKILLS: Final = "/skills"
+"""Where the folders of skills lie in a sandbox, each by its name."""
 
 
 class Condition(NamedTuple):

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import msgspec
 
-from proofyard.agents import AgentPlugin, AgentSetup, Condition, write_tree
+from proofyard.agents import SKILLS, AgentPlugin, AgentSetup, Condition, write_tree
 from proofyard.core import (
     Agent,
     Brief,
     Failure,
     Finish,
     InfrastructureError,
+    Mount,
     Reason,
     Recorder,
     Sandbox,
@@ -28,6 +29,7 @@ from proofyard.engine.orders import AttemptOrder
 from proofyard.engine.plugins import loaded
 from proofyard.engine.resolve import model_side
 from proofyard.engine.site import WorkSite
+from proofyard.engine.watched import Watched
 from proofyard.models import Account, BudgetSpent, ModelSession
 from proofyard.store import TrialFolder, append_event, now, sweep
 
@@ -89,7 +91,7 @@ class _Work:
         self._order = order
         self._site = site
         self._blobs = blobs
-        self._recorder = recorder
+        self._recorder = Watched(recorder, order)
         self._workspace = workspace
         self.session: ModelSession | None = None
 
@@ -102,7 +104,7 @@ class _Work:
         self.session = self._site.models.session(order.subject, order.key_env, account, order.trial, order.tries)
         agent = plugin.make(self._setup())
         append_event(run, 5, order.trial)
-        spec = model_side(plugin).place(brief.work, order.subject.parameters)
+        spec = _with_skills(model_side(plugin).place(brief.work, order.subject.parameters), order)
         sandbox = self._open(agent, brief, spec)
         try:
             append_event(run, 6, order.trial)
@@ -121,7 +123,7 @@ class _Work:
             return finish
         spend = msgspec.structs.replace(session.spend(), sandbox=finish.spend.sandbox)
         reason = finish.reason or (Reason.BUDGET if session.spent_out else None)
-        provenance = {"model": session.name, **session.facts, **finish.provenance}
+        provenance = {"model": session.name, **session.facts, **self._recorder.facts, **finish.provenance}
         return msgspec.structs.replace(finish, spend=spend, reason=reason, provenance=provenance)
 
     def _setup(self) -> AgentSetup:
@@ -158,6 +160,11 @@ class _Work:
                 message = f"workspace {self._workspace}: {error}"
                 raise InfrastructureError(Failure(code="store_io", message=message)) from error
         return None
+
+
+def _with_skills(spec: SandboxSpec, order: AttemptOrder) -> SandboxSpec:
+    mounts = tuple(Mount(path=f"{SKILLS}/{name}", tree=tree) for name, tree in sorted(order.skills.items()))
+    return msgspec.structs.replace(spec, mounts=(*spec.mounts, *mounts))
 
 
 def _collect(finish: Finish, sandbox: Sandbox, spec: SandboxSpec) -> Finish:

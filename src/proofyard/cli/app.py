@@ -17,6 +17,8 @@ VERBS: Final[dict[str, str]] = {
     "inspect": "What came of the samples of a task, beside its test.",
     "score": "Resolve rates of result files and run folders.",
     "run": "Let an agent attempt tasks, grade them, keep everything.",
+    "trace": "What an agent did in an attempt: thoughts, commands, edits, cost, verdict.",
+    "why": "Failed attempts by cause, with the move that first went wrong.",
     "regrade": "Grade the kept submissions of a run again.",
     "reference": "A task's reference solution as a submission, for auditing.",
     "build": "Write the dataset: one JSONL file a tier and a manifest.",

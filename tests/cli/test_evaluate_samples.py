@@ -269,7 +269,7 @@ def test_inspection(place: Path, graded: Ran, tmp_path: Path) -> None:
             ["humanevalplus", "--samples", "s.jsonl", "--mini"],
             "--mini is not taken: give the file of that version with --data",
         ),
-        (["bigcodebench", "--samples", "s.jsonl", "--execution", "gradio"], "'gradio' is not 'local'"),
+        (["bigcodebench", "--samples", "s.jsonl", "--execution", "cloud"], "'cloud' is not one of"),
         (["bigcodebench"], "--solution DIR (of one task) or --samples FILE (of a benchmark) or --model M"),
         (["bigcodebench", "--samples", "s.jsonl", "--solution", "."], "give one of them"),
         (["bigcodebench", "--samples", "s.jsonl", "--seed", "3"], "are for one solution"),

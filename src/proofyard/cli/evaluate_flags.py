@@ -48,6 +48,10 @@ class SampleFlags:
     output_dir: Path | None
     output_file: Path | None
     concurrency: int | None
+    execution: str
+    e2b_endpoint: str
+    gradio_endpoint: str
+    remote_timeout: float
     isolation: str
     container_image: str
     env: str
@@ -103,7 +107,18 @@ def sample_options(command: _Command) -> _Command:
             "--output-dir", type=path, default=None, help="Where result files go (default: beside the samples)."
         ),
         click.option("--output-file", type=path, default=None, help="The results file (HumanEval+, MBPP+)."),
-        click.option("--execution", type=click.Choice(["local"]), default="local", expose_value=False, hidden=True),
+        click.option(
+            "--execution",
+            type=click.Choice(["local", "e2b", "gradio"]),
+            default="local",
+            show_default=True,
+            help="Where programs run: here, in E2B's cloud, at a Gradio app.",
+        ),
+        click.option("--e2b-endpoint", default="proofyard-evaluator", help="The template (see e2b.Dockerfile)."),
+        click.option(
+            "--gradio-endpoint", default="https://bigcode-bigcodebench-evaluator.hf.space/", help="The app's address."
+        ),
+        click.option("--remote-timeout", type=click.FloatRange(1), default=3600.0, help="Seconds for e2b and gradio."),
         click.option(
             *("--concurrency", "--parallel", "--n-workers", "concurrency"),
             type=int,

@@ -10,6 +10,7 @@ import click
 
 from proofyard.cli.common import echo_json, print_rich
 from proofyard.cli.evaluate_flags import SampleFlags
+from proofyard.cli.evaluate_remote import Remote, evaluated
 from proofyard.cli.evaluate_suite import choose, subset_text
 from proofyard.cli.progress import Live
 from proofyard.core import UsageError, digest_of
@@ -59,12 +60,16 @@ def evaluate(name: str, flags: SampleFlags) -> int:
         samples = suite.calibrated(samples)
     asked = _Asked(suite, samples, tasks, notes)
     suite.give(samples)
-    key = _key(asked)
+    key = _key(asked, flags)
     output = flags.output or Path("runs") / f"{name}-{stem_of(flags.samples)[:60]}-{key[:8]}"
-    if flags.overwrite:
-        _drop(output)
     if flags.output_dir is not None and not flags.output_dir.is_dir():
         raise UsageError(f"{flags.output_dir}: no such folder; --output-dir takes one that is there")
+    if flags.execution != "local":
+        remote = evaluated(suite, samples, tuple(tasks), flags, key, output)
+        _report(asked, flags, remote.judged, remote)
+        return remote.exit_code
+    if flags.overwrite:
+        _drop(output)
     request = RunRequest(
         suite=name,
         output=str(output),
@@ -80,11 +85,11 @@ def evaluate(name: str, flags: SampleFlags) -> int:
     if outcome.interrupted:
         live.close_with(outcome)
         return outcome.exit_code
-    _report(asked, flags, outcome)
+    _report(asked, flags, _judged(samples, outcome.path), outcome)
     return outcome.exit_code
 
 
-def _key(asked: _Asked) -> str:
+def _key(asked: _Asked, flags: SampleFlags) -> str:
     """What names these samples under these conditions: nothing graded under others is ever taken for it."""
     from proofyard.engine.plugins import grader_of
 
@@ -98,6 +103,8 @@ def _key(asked: _Asked) -> str:
         "gate": suite.gate.content if suite.gate else "",
         "grader": grader.version,
     }
+    if flags.execution != "local":
+        named["execution"] = [flags.execution, flags.e2b_endpoint, flags.gradio_endpoint]
     return digest_of(named)[:16]
 
 
@@ -119,8 +126,7 @@ def _drop(output: Path) -> None:
         shutil.rmtree(output)
 
 
-def _report(asked: _Asked, flags: SampleFlags, outcome: "RunOutcome") -> None:
-    judged = _judged(asked.samples, outcome.path)
+def _report(asked: _Asked, flags: SampleFlags, judged: dict[str, list[Judged]], outcome: "RunOutcome | Remote") -> None:
     files = result_files(asked.suite, asked.samples, judged, asked.tasks, flags)
     for path, data in files.items():
         ours = path.name.endswith("proofyard.jsonl")  # the run folder has it all

@@ -13,7 +13,7 @@ from proofyard.core import UsageError, Verdict
 from proofyard.formats.judged import Judged, estimates, explanation, status_of
 from proofyard.formats.samples import SampleFile, stem_of
 
-__all__ = ["Scored", "bcb_paths", "bcb_results", "bcb_scores", "inspect_files", "read_bcb"]
+__all__ = ["Scored", "bcb_entries", "bcb_paths", "bcb_results", "bcb_scores", "inspect_files", "read_bcb"]
 
 _FILE_NAME: Final = re.compile(r"--bigcodebench(?:-hard)?-(?:complete|instruct)--")
 
@@ -91,11 +91,18 @@ class _Results(msgspec.Struct):
 def read_bcb(path: Path) -> dict[str, list[dict[str, Any]]]:
     """Read a results file, ours or upstream's: task id -> entries. Raises UsageError."""
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=_Results)
+        data = path.read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    return bcb_entries(data, str(path))
+
+
+def bcb_entries(data: bytes, where: str) -> dict[str, list[dict[str, Any]]]:
+    """The entries of results, task id -> entries. Raises UsageError."""
+    try:
+        found = msgspec.json.decode(data, type=_Results)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: no results file of BigCodeBench: {error}") from None
+        raise UsageError(f"{where}: no results file of BigCodeBench: {error}") from None
     return {task: [msgspec.structs.asdict(entry) for entry in entries] for task, entries in found.eval.items()}
 
 

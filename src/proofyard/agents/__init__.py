@@ -8,7 +8,9 @@ from proofyard.agents.folder import folder
 from proofyard.agents.given import given, nop, oracle, samples
 from proofyard.agents.moves import answer_move, changes
 from proofyard.agents.oneshot import oneshot
+from proofyard.agents.place import working_place
 from proofyard.agents.plugin import SKILLS, AgentPlugin, AgentSetup, Condition, Endpoint, WithModel
+from proofyard.agents.program import program
 from proofyard.agents.terminal import terminal
 from proofyard.agents.trees import read_tree, unread, write_tree
 
@@ -27,9 +29,11 @@ __all__ = [
     "nop",
     "oneshot",
     "oracle",
+    "program",
     "read_tree",
     "samples",
     "terminal",
     "unread",
+    "working_place",
     "write_tree",
 ]

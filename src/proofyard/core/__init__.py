@@ -26,6 +26,7 @@ from proofyard.core.record import Record, canonical, decimal_text, digest_of, sh
 from proofyard.core.sandbox import (
     FAULTS,
     NO_NETWORK,
+    ROUTE_PORT,
     Capabilities,
     Ended,
     Fault,
@@ -56,6 +57,7 @@ __all__ = [
     "FAULTS",
     "INLINE_LIMIT",
     "NO_NETWORK",
+    "ROUTE_PORT",
     "Agent",
     "AssertionKind",
     "BadJSON",

@@ -15,6 +15,7 @@ from proofyard.core.tree import Blobs, Tree
 __all__ = [
     "FAULTS",
     "NO_NETWORK",
+    "ROUTE_PORT",
     "Capabilities",
     "Ended",
     "Fault",
@@ -100,13 +101,19 @@ class Limits(Record, frozen=True, kw_only=True):
 
 
 class Network(Record, frozen=True, kw_only=True):
-    """none; or `hosts`: only these host names and ports (`name:port`), through the egress proxy; or public."""
+    """none; or `hosts`: only these host names and ports (`name:port`), through the egress proxy; or public.
+
+    route, with `hosts`: a unix socket on this machine, to which plain HTTP to the sandbox's own `127.0.0.1:ROUTE_PORT` leads.
+    """
 
     mode: Literal["none", "hosts", "public"] = "none"
     hosts: tuple[str, ...] = ()
+    route: str = ""
 
 
 NO_NETWORK: Final = Network()
+ROUTE_PORT: Final = 3128
+"""The port of a sandbox's own 127.0.0.1 that leads outside, to the egress proxy and along a `route`."""
 
 
 class Mount(Record, frozen=True, kw_only=True):

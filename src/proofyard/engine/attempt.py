@@ -1,18 +1,21 @@
 """One attempt: an agent, the place it works in, the model it asks, what it leaves. Whatever goes wrong has its place here."""
 
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
 
-from proofyard.agents import SKILLS, AgentPlugin, AgentSetup, Condition, write_tree
+from proofyard.agents import SKILLS, AgentPlugin, AgentSetup, Condition, Endpoint, write_tree
 from proofyard.core import (
+    ROUTE_PORT,
     Agent,
     Brief,
     Failure,
     Finish,
     InfrastructureError,
     Mount,
+    Network,
     Reason,
     Recorder,
     Sandbox,
@@ -30,7 +33,7 @@ from proofyard.engine.plugins import loaded
 from proofyard.engine.resolve import model_side
 from proofyard.engine.site import WorkSite
 from proofyard.engine.watched import Watched
-from proofyard.models import Account, BudgetSpent, ModelSession
+from proofyard.models import Account, BudgetSpent, Gateway, ModelSession
 from proofyard.store import TrialFolder, append_event, now, sweep
 
 __all__ = ["attempt"]
@@ -102,19 +105,24 @@ class _Work:
         plugin: AgentPlugin = loaded("agents", order.subject.agent)
         account = self._site.models.account(tightest(order.budget, order.subject.budget))
         self.session = self._site.models.session(order.subject, order.key_env, account, order.trial, order.tries)
-        agent = plugin.make(self._setup())
-        append_event(run, 5, order.trial)
-        spec = _with_skills(model_side(plugin).place(brief.work, order.subject.parameters), order)
-        sandbox = self._open(agent, brief, spec)
-        try:
+        side = model_side(plugin)
+        spec = _with_skills(side.place(brief.work, order.subject.parameters), order)
+        with ExitStack() as stack:
+            setup = self._setup()
+            if side.gateway and self.session is not None:
+                gateway = stack.enter_context(Gateway(self.session, self._recorder.keep))
+                setup, spec = _through(gateway, setup, spec)
+            agent = plugin.make(setup)
+            append_event(run, 5, order.trial)
+            sandbox = self._open(agent, brief, spec)
+            if sandbox is not None:
+                stack.callback(sandbox.close)
             append_event(run, 6, order.trial)
             finish = agent.run(brief, sandbox, self._recorder, account, self._blobs)
             append_event(run, 7, order.trial)
-            self._go_on(account)
-            return finish if sandbox is None else _collect(finish, sandbox, spec)
-        finally:
-            if sandbox is not None:
-                sandbox.close()
+            finish = finish if sandbox is None else _collect(finish, sandbox, spec)
+        self._go_on(account, finish)
+        return finish
 
     def accounted(self, finish: Finish) -> Finish:
         """The finish with what the model cost, and why the work is not whole where a budget ended it."""
@@ -122,6 +130,8 @@ class _Work:
         if session is None:
             return finish
         spend = msgspec.structs.replace(session.spend(), sandbox=finish.spend.sandbox)
+        if finish.failure is not None and finish.failure.code == "agent_exit" and session.spent_out:
+            finish = msgspec.structs.replace(finish, failure=None)  # it was told that there is no more to spend
         reason = finish.reason or (Reason.BUDGET if session.spent_out else None)
         provenance = {"model": session.name, **session.facts, **self._recorder.facts, **finish.provenance}
         return msgspec.structs.replace(finish, spend=spend, reason=reason, provenance=provenance)
@@ -140,12 +150,18 @@ class _Work:
             condition=Condition(order.skills, order.mcp),
         )
 
-    def _go_on(self, account: Account) -> None:
-        """An attempt which the end of the run cut short is no attempt: it is owed. Raises BudgetSpent."""
+    def _go_on(self, account: Account, finish: Finish) -> None:
+        """An attempt which the end of the run cut short is no attempt: it is owed. Raises BudgetSpent.
+
+        One whose program ended because its model gave no answer is infrastructure's failure. Raises InfrastructureError.
+        """
         if self.session is not None and self.session.run_over and self.session.spent_out is not None:
             raise self.session.spent_out
         if self.session is not None and account.reached() == "stopped":
             raise BudgetSpent("stopped", "the run was asked to stop", of_run=True)
+        exited = finish.failure is not None and finish.failure.code == "agent_exit"
+        if self.session is not None and self.session.lost is not None and exited:
+            raise InfrastructureError(self.session.lost)
 
     def _open(self, agent: Agent, brief: Brief, spec: SandboxSpec) -> Sandbox | None:
         if agent.needs == "sandbox":
@@ -160,6 +176,20 @@ class _Work:
                 message = f"workspace {self._workspace}: {error}"
                 raise InfrastructureError(Failure(code="store_io", message=message)) from error
         return None
+
+
+def _through(gateway: Gateway, setup: AgentSetup, spec: SandboxSpec) -> tuple[AgentSetup, SandboxSpec]:
+    """Lead the sandbox's own loopback port to the gateway, and tell the agent."""
+    target = gateway.target
+    endpoint = Endpoint(
+        url=f"http://127.0.0.1:{ROUTE_PORT}",
+        token=gateway.token,
+        wire=target.provider.wire,
+        model=target.model,
+        price_known=gateway.prices.row(target) is not None,
+    )
+    network = Network(mode="hosts", hosts=spec.network.hosts, route=gateway.path)
+    return setup._replace(endpoint=endpoint), msgspec.structs.replace(spec, network=network, lowest="bubblewrap")
 
 
 def _with_skills(spec: SandboxSpec, order: AttemptOrder) -> SandboxSpec:

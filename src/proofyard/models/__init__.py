@@ -17,6 +17,7 @@ from proofyard.models.answer import (
 from proofyard.models.budget import Account, Spent
 from proofyard.models.cache import Exchange, ResponseCache, cache_key
 from proofyard.models.client import Client, Model, Note, Options, no_note
+from proofyard.models.gateway import Gateway
 from proofyard.models.keys import Key, find_key, read_env_file
 from proofyard.models.messages import (
     Message,
@@ -48,6 +49,7 @@ __all__ = [
     "Cost",
     "Dropped",
     "Exchange",
+    "Gateway",
     "Key",
     "Message",
     "Model",

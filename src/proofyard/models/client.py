@@ -24,14 +24,14 @@ from proofyard.models.wires import Connection
 from proofyard.models.wires.sdk import Timing
 from proofyard.models.wires.shape import Built, Draft, understood
 
-__all__ = ["Client", "Model", "Note", "Options", "no_note"]
+__all__ = ["LEAST_BYTES", "LONG_ANSWER", "USUAL_BYTES", "Client", "Model", "Note", "Options", "billed", "no_note"]
 
 _POLL_S: Final = 0.2
 
 # For calls whose usage never came: bytes of a request a token has at least, and usually; the longest answer without a limit.
-_LEAST_BYTES: Final = 2
-_USUAL_BYTES: Final = 4
-_LONG_ANSWER: Final = 32_000
+LEAST_BYTES: Final = 2
+USUAL_BYTES: Final = 4
+LONG_ANSWER: Final = 32_000
 
 
 class Note(Protocol):
@@ -117,6 +117,11 @@ class Client:
     def name(self) -> str:
         """`provider/model`."""
         return self.target.name
+
+    @property
+    def access(self) -> tuple[Key, Prices]:
+        """What calls on this model's behalf need: its key, and what they cost."""
+        return self._key, self._prices
 
     def close(self) -> None:
         """Close the connections."""
@@ -213,7 +218,7 @@ class Client:
             status=status,
             code=fault.code if fault else "",
             message=fault.message if fault else "",
-            billed=_billed(fault, reader.begun or tokens is not None),
+            billed=billed(fault, reader.begun or tokens is not None),
             retry_after_ms=fault.retry_after_ms if fault else None,
             tokens=tokens,
             partial=partial,
@@ -227,9 +232,9 @@ class Client:
     def _bound(self, request: Request, built: Built) -> tuple[int, int | None]:
         """The tokens a call whose usage never came has probably read, and the most it can have cost in micro-dollars."""
         size = len(msgspec.json.encode(built.body))
-        limit = request.sampling.max_tokens or self.target.quirks.max_tokens or _LONG_ANSWER
-        cost = self._prices.cost(self.target, Tokens(input=size // _LEAST_BYTES, output=limit))
-        return size // _USUAL_BYTES, cost.micro_usd if cost else None
+        limit = request.sampling.max_tokens or self.target.quirks.max_tokens or LONG_ANSWER
+        cost = self._prices.cost(self.target, Tokens(input=size // LEAST_BYTES, output=limit))
+        return size // USUAL_BYTES, cost.micro_usd if cost else None
 
     def _answer(self, outcome: _Outcome, built: Built, attempts: tuple[Attempt, ...]) -> Answer:
         sent = {name: self._key.scrub(value) for name, value in built.sent.items()}
@@ -263,7 +268,7 @@ class Client:
                 account.check(attempts, again=True)
 
 
-def _billed(fault: Fault | None, begun: bool) -> bool | None:
+def billed(fault: Fault | None, begun: bool) -> bool | None:
     """Whether a call can have been charged for: an answer that had begun was; where silence came, nobody knows."""
     if fault is None or begun:
         return True

@@ -3,7 +3,7 @@
 import threading
 from decimal import Decimal
 
-from proofyard.core import Spend
+from proofyard.core import Failure, Spend
 from proofyard.models.answer import Answer, Attempt, BudgetSpent, ModelError, micro_usd, total_cost
 from proofyard.models.budget import Account
 from proofyard.models.client import Model, Note, no_note
@@ -16,7 +16,8 @@ class ModelSession:
     """Asks a model on behalf of one attempt. Safe for threads.
 
     account: the attempt's budget, below it the run's. note: told of every call before it goes out and when it is over.
-    spent_out: the limit that ended it, once one has; it was the run's if `run_over`.
+    spent_out: the limit that ended it, once one has; it was the run's if `run_over`. lost: why the last call got no answer,
+    where a program called by itself; None if it got one.
     """
 
     def __init__(self, model: Model, account: Account, note: Note = no_note) -> None:
@@ -25,6 +26,7 @@ class ModelSession:
         self.note = note
         self.spent_out: BudgetSpent | None = None
         self.facts: dict[str, str] = {}
+        self.lost: Failure | None = None
         self._attempts: list[Attempt] = []
         self._lock = threading.Lock()
 

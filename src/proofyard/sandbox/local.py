@@ -91,7 +91,7 @@ class LocalSandbox:
         if spec.network.mode == "hosts":
             self._runner.call_all(questions, 0)
             questions.clear()
-            self._proxy = EgressProxy(spec.network.hosts, self._runner.listener())
+            self._proxy = EgressProxy(spec.network.hosts, self._runner.listener(), route=spec.network.route)
             self._proxy.start()
         for mount in spec.mounts:
             for question in laying(mount.tree, mount.path, self._blobs):
@@ -119,7 +119,8 @@ class LocalSandbox:
         command, variables = list(argv), dict(env or {})
         if self._proxy is not None:
             command = ["python", *relay_argv([], self._resolved(command))]
-            variables = {**environment(self._spec.network.hosts), **variables}
+            if self._spec.network.hosts:
+                variables = {**environment(self._spec.network.hosts), **variables}
         if self._closed:
             raise closed()
         number, fds = self._runner.start(START_MS, argv=command, cwd=cwd, env=variables)

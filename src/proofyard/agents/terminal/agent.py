@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar, Final, Literal, NamedTuple
 
-import msgspec
-
+from proofyard.agents.place import working_place
 from proofyard.agents.plugin import AgentSetup, WithModel
 from proofyard.agents.terminal.loop import Loop
 from proofyard.core import (
@@ -13,7 +12,6 @@ from proofyard.core import (
     Brief,
     Budget,
     Finish,
-    Limits,
     Meter,
     Recorder,
     Sandbox,
@@ -22,21 +20,6 @@ from proofyard.core import (
 )
 
 __all__ = ["terminal"]
-
-_HOUR_MS: Final = 3_600_000
-_WORK: Final = Limits(
-    wall_ms=24 * _HOUR_MS,
-    cpu_ms=_HOUR_MS,
-    memory=4 << 30,
-    tree_memory=2 << 30,
-    pids=256,
-    files=1024,
-    file_size=256 << 20,
-    disk=512 << 20,
-    inodes=65_536,
-    output=1 << 30,
-)
-"""What the work may use at most; a task that asks for more gets it."""
 
 
 class _Terminal(NamedTuple):
@@ -64,11 +47,7 @@ class _Plugin(WithModel):
 
     def place(self, work: SandboxSpec, parameters: Mapping[str, str]) -> SandboxSpec:
         del parameters
-        most = {name: max(getattr(work.limits, name), getattr(_WORK, name)) for name in Limits.__struct_fields__}
-        folder = work.image.workdir
-        image = msgspec.structs.replace(work.image, base="system", preload=())
-        kept = work.kept if folder in work.kept else (*work.kept, folder)
-        return msgspec.structs.replace(work, image=image, kept=kept, limits=Limits(**most))
+        return working_place(work)
 
     def make(self, setup: AgentSetup) -> Agent:
         return _Terminal(setup)

@@ -2,6 +2,6 @@
 read, streamed or whole. Building and reading are pure functions of plain JSON values.
 """
 
-from proofyard.models.wires.sdk import Connection, Wire, wire_of
+from proofyard.models.wires.sdk import MAX_ANSWER, Connection, Wire, feed, wire_of
 
-__all__ = ["Connection", "Wire", "wire_of"]
+__all__ = ["MAX_ANSWER", "Connection", "Wire", "feed", "wire_of"]

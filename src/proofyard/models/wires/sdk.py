@@ -22,7 +22,7 @@ from proofyard.models.wires.messages import MessagesReader, build_messages
 from proofyard.models.wires.responses import ResponsesReader, build_responses
 from proofyard.models.wires.shape import Built, Reader, understood
 
-__all__ = ["MAX_ANSWER", "Connection", "Timing", "Wire", "wire_of"]
+__all__ = ["MAX_ANSWER", "Connection", "Timing", "Wire", "feed", "wire_of"]
 
 MAX_ANSWER: Final = 64 << 20
 """Most bytes of one answer; more is a broken one."""
@@ -94,7 +94,7 @@ class Connection:
         with self.wire.send(client, built.body, {"x-client-request-id": call}, limits) as response:
             kind = str(response.headers.get("content-type", "")).lower()
             if "event-stream" in kind:
-                return response.status_code, _feed(response.iter_bytes(), reader)
+                return response.status_code, feed(response.iter_bytes(), reader)
             data = json.loads(b"".join(response.iter_bytes()))
             if not isinstance(data, dict):
                 raise BrokenAnswer(f"the answer is no JSON object: {str(data)[:100]}")
@@ -162,7 +162,8 @@ class Connection:
         return watch
 
 
-def _feed(pieces: Iterator[bytes], reader: Reader) -> bool:
+def feed(pieces: Iterator[bytes], reader: Reader) -> bool:
+    """Give a stream's events to a reader; whether it came to the wire's own end mark."""
     for data in _events(pieces):
         if data == "[DONE]":
             return True

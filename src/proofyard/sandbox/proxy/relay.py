@@ -17,7 +17,7 @@ from pathlib import Path
 __all__ = ["PORT", "SOCKET_INSIDE", "Pair", "environment", "relay_argv", "serve"]
 
 PORT = 3128
-"""Port of the sandbox's own 127.0.0.1 on which the relay listens."""
+"""Port of the sandbox's own 127.0.0.1 on which the relay listens; `ROUTE_PORT` of core."""
 SOCKET_INSIDE = "/run/egress.sock"
 """Where the launcher binds the proxy's socket in the sandbox."""
 CHUNK = 65_536

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from proofyard.core.errors import UsageError
 
-__all__ = ["BadRequest", "Decision", "Destination", "Request", "destinations", "read_head"]
+__all__ = ["BadRequest", "Decision", "Destination", "Request", "destinations", "is_to_itself", "read_head"]
 
 HOP_BY_HOP = frozenset({b"connection", b"keep-alive", b"proxy-connection", b"host", b"te", b"upgrade"})
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -100,6 +100,12 @@ def read_head(head: bytes) -> Request:
     start = f"{method} {slash or '/'}{path}{question}{query} HTTP/1.1".encode()
     head = b"\r\n".join([start, f"Host: {authority}".encode(), *fields, b"Connection: close", b"", b""])
     return Request(method, where, head)
+
+
+def is_to_itself(head: bytes) -> bool:
+    """Whether a request is to the server that it reached (`POST /path HTTP/1.1`), not to another through it."""
+    words = head.partition(b"\r\n")[0].split(b" ")
+    return len(words) == 3 and words[1].startswith(b"/") and words[0].decode("latin-1") in METHODS
 
 
 def _is_passed_on(line: bytes) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from proofyard.core.record import Record
 from proofyard.sandbox.proxy.relay import Pair
-from proofyard.sandbox.proxy.rules import BadRequest, Decision, Request, destinations, read_head
+from proofyard.sandbox.proxy.rules import BadRequest, Decision, Request, destinations, is_to_itself, read_head
 
 __all__ = ["EgressProxy", "ProxyLimits"]
 
@@ -29,7 +29,8 @@ TEXT = {
 class ProxyLimits(Record, frozen=True, kw_only=True):
     """Limits of one proxy. connections: open at once. total: bytes both ways together, over its whole life.
 
-    head: bytes of one request's head. connect_ms, head_ms: to reach a destination, to send the head. idle_ms: without a byte.
+    head: bytes of one request's head. connect_ms, head_ms: to reach a destination, to send the head. idle_ms: without a byte,
+    route_idle_ms: the same along a route.
     """
 
     connections: int = 32
@@ -38,6 +39,7 @@ class ProxyLimits(Record, frozen=True, kw_only=True):
     connect_ms: int = 10_000
     head_ms: int = 10_000
     idle_ms: int = 120_000
+    route_idle_ms: int = 3_600_000
 
 
 class EgressProxy:
@@ -45,11 +47,16 @@ class EgressProxy:
 
     hosts: entries `name:port`, compared exactly (without regard to case); a name that is not listed is never looked up.
     listener: a listening stream socket, of which the proxy becomes the owner; without one it makes an abstract unix
-    socket, which only programs of the same network namespace can reach.
+    socket, which only programs of the same network namespace can reach. route: a unix socket to which connections are handed
+    whole that begin with a request to this server itself, and not to a host through it; without one these are refused.
     """
 
     def __init__(
-        self, hosts: Iterable[str], listener: socket.socket | None = None, limits: ProxyLimits | None = None
+        self,
+        hosts: Iterable[str],
+        listener: socket.socket | None = None,
+        limits: ProxyLimits | None = None,
+        route: str = "",
     ) -> None:
         """Raise UsageError, and close the listener, if an entry of `hosts` is malformed."""
         try:
@@ -59,6 +66,7 @@ class EgressProxy:
                 listener.close()
             raise
         self.limits = limits or ProxyLimits()
+        self.route = route
         self.decisions: deque[Decision] = deque(maxlen=KEPT_DECISIONS)
         self._listener = listener
         self._left = self.limits.total
@@ -116,7 +124,13 @@ class EgressProxy:
     def _serve(self, client: socket.socket) -> None:
         with self._tracked(client), contextlib.suppress(OSError):
             client.settimeout(self.limits.head_ms / 1000)
-            request, rest = self._read(client)
+            data = self._read(client)
+            if data is None:
+                return
+            if self.route and is_to_itself(data):
+                self._hand_over(client, data)
+                return
+            request, rest = self._parsed(client, data)
             if request is None:
                 return
             upstream = self._connect(client, request)
@@ -140,7 +154,18 @@ class EgressProxy:
                 self._open.discard(connection)
             connection.close()
 
-    def _read(self, client: socket.socket) -> tuple[Request | None, bytes]:
+    def _hand_over(self, client: socket.socket, data: bytes) -> None:
+        upstream = socket.socket(socket.AF_UNIX)
+        with self._tracked(upstream):
+            try:
+                upstream.connect(self.route)
+            except OSError as error:
+                self._decide(client, Decision("-", "route", True, f"not reached: {error}"), 502)
+                return
+            Pair(client, upstream, data, self._spend).run(self.limits.route_idle_ms)
+
+    def _read(self, client: socket.socket) -> bytes | None:
+        """The head of a request and what came with it; None if none came, which the client is told."""
         data, end = b"", time.monotonic() + self.limits.head_ms / 1000
         while b"\r\n\r\n" not in data:
             more = client.recv(4096)
@@ -149,7 +174,10 @@ class EgressProxy:
             if not more or late or len(data) > self.limits.head:
                 code = 408 if late else 431
                 self._decide(client, Decision("-", "-", False, "no request head"), code if more else 400)
-                return None, b""
+                return None
+        return data
+
+    def _parsed(self, client: socket.socket, data: bytes) -> tuple[Request | None, bytes]:
         head, _, rest = data.partition(b"\r\n\r\n")
         try:
             return read_head(head + b"\r\n\r\n"), rest

@@ -1,0 +1,95 @@
+"""What the gateway knows of the wires: where a question is posted, how it is refused, which tools the provider would run."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from proofyard.models.providers import Target, WireName
+
+__all__ = ["Asked", "asked", "refusal", "token_of", "without_provider_tools"]
+
+_PATHS: Final[tuple[tuple[str, WireName, str], ...]] = (
+    ("/chat/completions", "openai-chat", "/chat/completions"),
+    ("/responses", "openai-responses", "/responses"),
+    ("/messages", "anthropic-messages", "/v1/messages"),
+    ("/messages/count_tokens", "anthropic-messages", "/v1/messages/count_tokens"),
+)
+"""The end of a path, the wire of it, and the path behind the provider's base URL."""
+
+_OWN: Final[dict[str, tuple[str, ...]]] = {
+    "openai-chat": ("function", "custom"),
+    "openai-responses": ("function", "custom", "local_shell", "shell", "apply_patch", "namespace"),
+    "anthropic-messages": ("", "custom", "bash_", "text_editor_", "computer_", "memory_", "tool_search_"),
+}
+"""Types of tools, or their beginnings where they end in `_`, that run where the program is. All others the provider runs."""
+
+_FIELDS: Final[dict[str, tuple[str, ...]]] = {
+    "openai-chat": ("web_search_options", "plugins", "search_parameters", "enable_search"),
+    "openai-responses": (),
+    "anthropic-messages": ("mcp_servers", "container"),
+}
+"""Fields of a request that let the provider reach the network or run code for the model."""
+
+
+class Asked(NamedTuple):
+    """A question to a model: its wire, where it goes, and whether it is one that is paid for."""
+
+    wire: WireName
+    url: str
+    counts: bool
+
+
+def asked(path: str, target: Target) -> Asked | None:
+    """Return what a path asks of the target's provider, None if it is nothing the gateway passes on."""
+    plain, _, query = path.partition("?")
+    for end, wire, behind in _PATHS:
+        if plain.endswith(end) and _spoken(wire, target.provider.wire):
+            base = target.base_url
+            if wire == "anthropic-messages":
+                base = base.removesuffix("/v1")
+            return Asked(wire, f"{base}{behind}" + (f"?{query}" if query else ""), not end.endswith("count_tokens"))
+    return None
+
+
+def without_provider_tools(wire: WireName, body: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return a request without the tools that the provider would run, and their names; the request itself if there are none."""
+    own = _OWN[wire]
+    tools = body.get("tools")
+    kept: list[Any] = []
+    taken: list[str] = []
+    for tool in tools if isinstance(tools, list) else []:
+        kind = str(tool.get("type") or "") if isinstance(tool, dict) else "?"
+        mine = any(kind == one or (one.endswith("_") and kind.startswith(one)) for one in own)
+        if mine:
+            kept.append(tool)
+        else:
+            taken.append(kind)
+    fields = [name for name in _FIELDS[wire] if body.get(name)]
+    if not taken and not fields:
+        return body, []
+    changed = {name: value for name, value in body.items() if name not in fields}
+    if taken:
+        changed["tools"] = kept
+    if not kept:
+        changed.pop("tools", None)
+        changed.pop("tool_choice", None)
+    return changed, [*taken, *fields]
+
+
+def token_of(headers: Mapping[str, str]) -> str:
+    """Return the key a program came with, by lower-case names of headers."""
+    bearer = headers.get("authorization", "")
+    return headers.get("x-api-key") or bearer.removeprefix("Bearer ").strip()
+
+
+def refusal(wire: WireName | None, kind: str, message: str) -> bytes:
+    """Return the body of an error in the form of a wire."""
+    error = {"type": kind, "message": message}
+    if wire == "anthropic-messages":
+        return json.dumps({"type": "error", "error": error}).encode()
+    return json.dumps({"error": {**error, "param": None, "code": kind}}).encode()
+
+
+def _spoken(wire: WireName, own: WireName) -> bool:
+    """Whether a provider of the wire `own` may be spoken to by `wire`: those of OpenAI's kind may have both of its wires."""
+    return wire == own or {wire, own} <= {"openai-chat", "openai-responses"}

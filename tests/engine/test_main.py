@@ -140,7 +140,7 @@ def test_a_resumed_run_loads_only_tasks_it_still_owes(tmp_path: Path, monkeypatc
 @pytest.mark.parametrize(
     ("agents", "more", "message"),
     [
-        (("oracl",), {}, r"unknown agent 'oracl'; did you mean oracle\?"),
+        (("oracl",), {}, r"unknown agent 'oracl'; did you mean oracle"),
         (("oracle", "oracle"), {}, "named twice"),
         (("oracle:x",), {}, "agent oracle takes no argument"),
         (("given",), {}, "needs the name of a solution"),

@@ -43,7 +43,7 @@ def test_an_event_cut_short_was_never_sent(tail: bytes, found: list[str]) -> Non
 def test_a_stream_cut_inside_an_event_is_a_connection_closed() -> None:
     chunk = {"choices": [{"delta": {"content": "Hello"}}]}
     reader = ChatReader(Quirks())
-    closed = sdk._feed(iter([f"data: {json.dumps(chunk)}\n\ndata: ".encode(), b'{"choi']), reader)
+    closed = sdk.feed(iter([f"data: {json.dumps(chunk)}\n\ndata: ".encode(), b'{"choi']), reader)
     assert (closed, reader.begun) == (False, True)
     with pytest.raises(BrokenAnswer) as caught:
         reader.finish(closed)

@@ -50,7 +50,7 @@ FAILURES: Final[dict[str, FailureRule]] = {
     "model_not_found": FailureRule("model", False, False, False),
     "model_unsupported_parameter": FailureRule("model", False, False, False),
     "model_bad_request": FailureRule("model", False, False, False),
-    "run_over": FailureRule("model", True, False, False),
+    "run_over": FailureRule("agent", True, False, False),
     "agent_unusable": FailureRule("agent", True, False, False),
     "task_invalid": FailureRule("task", False, False, False),
     "disk_full": FailureRule("store", False, False, False),

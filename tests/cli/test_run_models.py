@@ -1,0 +1,120 @@
+"""`proofyard run` with models: the flags, the file of models, and a real run against the scripted server."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from proofyard.cli.run_models import read_models
+from proofyard.core import Budget, Sampling, UsageError
+from proofyard.engine import Entrant
+from proofyard.store import read_run
+from proofyard.testing import ModelServer, Usage, say
+from tests.cli.tool import EASY, tool
+
+FILE = """
+[[models]]
+model = "openai-compatible/small"
+base_url = "http://127.0.0.1:8000/v1"
+key_env = "SMALL_KEY"
+agents = ["oneshot", "terminal:text"]
+temperature = 0.20
+top_p = 1
+max_tokens = 4000
+max_steps = 30
+trial_cost = 0.5
+extra = { top_k = 40, cache = { type = "ephemeral" } }
+
+[[models]]
+model = "anthropic/claude-sonnet-4-5"
+agents = ["terminal"]
+reasoning = 8000
+conditions = ["bare", "skill:careful"]
+"""
+
+
+def test_a_file_of_models_gives_pairs_each_with_its_parameters(tmp_path: Path) -> None:
+    path = tmp_path / "models.toml"
+    path.write_text(FILE)
+    found = read_models(path, Budget(wall_s=600, steps=5))
+    small = Entrant(
+        agent="oneshot",
+        model="openai-compatible/small",
+        base_url="http://127.0.0.1:8000/v1",
+        key_env="SMALL_KEY",
+        sampling=Sampling(
+            temperature="0.2", top_p="1", max_tokens=4000, extra={"top_k": "40", "cache": '{"type":"ephemeral"}'}
+        ),
+        budget=Budget(wall_s=600, steps=30, cost_micro_usd=500_000),
+    )
+    claude = Entrant(
+        agent="terminal",
+        model="anthropic/claude-sonnet-4-5",
+        sampling=Sampling(reasoning="8000"),
+        budget=Budget(wall_s=600, steps=5),
+    )
+    assert [(one.agent, one.conditions) for one in found] == [
+        ("oneshot", ()),
+        ("terminal:text", ()),
+        ("terminal", ()),
+        ("terminal", ("skill:careful",)),
+    ]
+    assert found[0] == small
+    assert found[2] == claude
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = 1", "table a model, and nothing else"),
+        ("[[models]]\nmodel = 'a/b'", "model 1: give model"),
+        ("[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\ntemprature = 1", "model 1: unknown field 'temprature'"),
+        ("[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\nmax_tokens = 'many'", r"model 1 \(a/b\): Expected"),
+        ("[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\ntemperature = 'hot'", r"model 1 \(a/b\): not a number"),
+        ("[[models", "Expected"),
+    ],
+)
+def test_a_file_that_is_no_good_is_one_clear_line(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "models.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=said):
+        read_models(path, Budget())
+    with pytest.raises(UsageError, match="cannot read"):
+        read_models(tmp_path / "none.toml", Budget())
+
+
+def test_a_model_is_asked_once_and_its_program_graded(tmp_path: Path, reference: Path) -> None:
+    parts = [f"```python {path.relative_to(reference)}\n{path.read_text()}```" for path in sorted(reference.rglob("*.py"))]
+    (tmp_path / "env").write_text("export MY_KEY='sk-canary-0123456789'\n")
+    (tmp_path / "prices.toml").write_text('["openai-compatible/m"]\ninput = 1\noutput = 10\n')
+    with ModelServer(say("\n\n".join(parts), usage=Usage(1000, 200)), keys=["sk-canary-0123456789"]) as server:
+        arguments = ["run", "scratch", "--task", EASY, "--agent", "oneshot", "--model", "openai-compatible/m"]
+        arguments += ["--base-url", server.url("openai-chat"), "--key-env", "MY_KEY", "--temperature", "0.5"]
+        arguments += ["--env-file", str(tmp_path / "env"), "--prices", str(tmp_path / "prices.toml")]
+        arguments += ["--max-cost", "0.01", "--attempts", "2", "--output", str(tmp_path / "r"), "--concurrency", "1"]
+        ran = tool(*arguments)
+        assert ran.code == 0, ran
+        assert "2 calls of models, $0.0060" in ran.out
+        ran = tool(*[*arguments[: arguments.index("--attempts")], "--attempts", "9", *arguments[-4:]])
+        assert ran.code == 3, ran
+        assert "stopped: the budget of cost is used up" in ran.err
+        assert len(server.settle()) == 4
+        more = [*arguments[: arguments.index("--max-cost")], "--max-cost", "1", "--attempts", "9", *arguments[-4:]]
+        ran = tool(*more, "--json")
+        assert len(server.settle()) == 9
+    outcome = json.loads(ran.out)
+    assert (outcome["counts"]["passed"], outcome["counts"]["owed"], outcome["cost_micro_usd"]) == (9, 0, 27_000)
+    for path in (tmp_path / "r").rglob("*"):
+        assert not path.is_file() or b"sk-canary" not in path.read_bytes()
+    (subject,) = read_run(tmp_path / "r").plan.subjects
+    assert (subject.agent, subject.model, subject.sampling.temperature) == ("oneshot", "openai-compatible/m", "0.5")
+
+
+def test_what_is_missing_is_said_before_anything_is_done(tmp_path: Path) -> None:
+    out = ("--output", tmp_path / "r")
+    tool("run", "scratch", *out).refused(2, "a run needs an agent")
+    tool("run", "scratch", "--agent", "oneshot", *out).refused(2, "agent oneshot needs a model")
+    tool("run", "scratch", "--agent", "oneshot", "--model", "opnai/x", *out).refused(2, "did you mean openai")
+    tool("run", "scratch", "--agent", "oneshot", "--model", "vllm/x", "--max-cost", "1", *out).refused(2, "no price")
+    tool("run", "scratch", "--agent", "terminal", "--model", "vllm/x", "--condition", "skil:x", *out).refused(2, "bare")
+    assert not (tmp_path / "r").exists()

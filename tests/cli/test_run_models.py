@@ -46,17 +46,19 @@ def test_a_file_of_models_gives_pairs_each_with_its_parameters(tmp_path: Path) -
             temperature="0.2", top_p="1", max_tokens=4000, extra={"top_k": "40", "cache": '{"type":"ephemeral"}'}
         ),
         budget=Budget(wall_s=600, steps=30, cost_micro_usd=500_000),
+        conditions=("bare",),
     )
     claude = Entrant(
         agent="terminal",
         model="anthropic/claude-sonnet-4-5",
         sampling=Sampling(reasoning="8000"),
         budget=Budget(wall_s=600, steps=5),
+        conditions=("bare",),
     )
     assert [(one.agent, one.conditions) for one in found] == [
-        ("oneshot", ()),
-        ("terminal:text", ()),
-        ("terminal", ()),
+        ("oneshot", ("bare",)),
+        ("terminal:text", ("bare",)),
+        ("terminal", ("bare",)),
         ("terminal", ("skill:careful",)),
     ]
     assert found[0] == small
@@ -84,7 +86,9 @@ def test_a_file_that_is_no_good_is_one_clear_line(tmp_path: Path, text: str, sai
 
 
 def test_a_model_is_asked_once_and_its_program_graded(tmp_path: Path, reference: Path) -> None:
-    parts = [f"```python {path.relative_to(reference)}\n{path.read_text()}```" for path in sorted(reference.rglob("*.py"))]
+    parts = [
+        f"```python {path.relative_to(reference)}\n{path.read_text()}```" for path in sorted(reference.rglob("*.py"))
+    ]
     (tmp_path / "env").write_text("export MY_KEY='sk-canary-0123456789'\n")
     (tmp_path / "prices.toml").write_text('["openai-compatible/m"]\ninput = 1\noutput = 10\n')
     with ModelServer(say("\n\n".join(parts), usage=Usage(1000, 200)), keys=["sk-canary-0123456789"]) as server:

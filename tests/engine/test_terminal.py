@@ -186,3 +186,57 @@ def test_a_skill_is_at_hand_and_whether_it_was_read_is_recorded(tmp_path: Path, 
     (subject,) = read_run(tmp_path / "r").plan.subjects
     assert subject.skills[0].startswith("careful@")
     assert trial.subject_name.endswith("+careful")
+
+
+SERVER = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    print(json.dumps({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "busy"}}), flush=True)
+    if "id" not in asked:
+        continue
+    given = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "n", "version": "1"}}
+    if asked["method"] == "tools/list":
+        given = {"tools": [{"name": "double", "description": "twice", "inputSchema": {"type": "object", "properties": {}}}]}
+    if asked["method"] == "tools/call":
+        n = asked["params"]["arguments"].get("n")
+        if n is None:
+            sys.exit("gone")
+        open("/workspace/project/answer.txt", "w").write(str(2 * n))
+        given = {"content": [{"type": "text", "text": f"wrote {2 * n}"}]}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": given}), flush=True)
+"""
+
+
+def servers(path: Path, source: str) -> str:
+    path.write_text(json.dumps({"mcpServers": {"math": {"command": "python", "args": ["-c", source]}}}))
+    return f"mcp:{path}"
+
+
+def test_a_server_of_tools_is_used_inside_the_sandbox(tmp_path: Path) -> None:
+    script = [
+        Turn(calls=(Call("mcp__math__double", {"n": 0}),)),
+        Turn(calls=(Call("mcp__math__double", {}), Call("shell", {"command": "cat answer.txt"}))),
+        DONE,
+    ]
+    with ModelServer(turns(script)) as server:
+        outcome = go(tmp_path / "r", server, conditions=(servers(tmp_path / "mcp.json", SERVER),))
+        asked = server.settle()
+    assert outcome.counts.passed == 1
+    assert [tool["function"]["name"] for tool in asked[0].body["tools"]] == ["shell", "mcp__math__double"]
+    trial, _ = only(tmp_path / "r")
+    assert trial.provenance["mcp:math"] == "used"
+    moves = read_moves(tmp_path / "r", trial.id)
+    assert moves[2].results[0].content == "wrote 0"
+    assert moves[2].snapshot is not None
+    assert (moves[3].results[0].failed, moves[3].results[1].content) == (True, "0\n[exit code 0]")
+    assert "the server math gave no answer" in moves[3].results[0].content
+
+
+def test_a_server_that_does_not_come_up_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    condition = servers(tmp_path / "mcp.json", "raise SystemExit('no such thing')")
+    with ModelServer(turns([DONE])) as server:
+        outcome = go(tmp_path / "r", server, conditions=(condition,))
+        assert server.ledger == []
+    assert (outcome.counts.owed, outcome.counts.error, outcome.exit_code) == (1, 0, 3)
+    assert "MCP server math gave no answer (eof): no such thing" in outcome.stopped[0]

@@ -97,7 +97,7 @@ def entrants(agents: Sequence[str], flags: ModelFlags) -> tuple["Entrant", ...]:
                 key_env=flags.key_env,
                 sampling=flags.sampling,
                 budget=flags.trial_budget,
-                conditions=() if condition == "bare" else (condition,),
+                conditions=tuple(condition.split(",")),
             )
             for model in models
             for condition in flags.conditions or ("bare",)
@@ -143,7 +143,7 @@ def _of_models() -> list[Callable[[_Command], _Command]]:
             "--condition",
             "conditions",
             multiple=True,
-            help="bare, skill:DIR or mcp:FILE; repeatable, one subject each.",
+            help="bare, skill:DIR, mcp:FILE or several with commas; repeatable.",
         ),
         click.option("--temperature", type=click.FloatRange(0), default=None, help="Default: the provider's."),
         click.option("--top-p", type=click.FloatRange(0, 1, min_open=True), default=None),

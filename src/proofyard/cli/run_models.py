@@ -61,7 +61,7 @@ def _row(where: str, row: Mapping[str, Any], budget: Budget, conditions: Sequenc
                     "key_env": row.get("key_env", ""),
                     "sampling": sampling,
                     "budget": limits,
-                    "conditions": () if condition == "bare" else (condition,),
+                    "conditions": tuple(str(condition).split(",")),
                 },
                 type=Entrant,
             )

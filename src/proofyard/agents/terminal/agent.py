@@ -38,7 +38,7 @@ class _Plugin(WithModel):
     name = "terminal"
     version = "1"
     budget: ClassVar[Budget] = Budget(steps=100, wall_s=3600, tokens=5_000_000)
-    takes: ClassVar[tuple[str, ...]] = ("skill",)
+    takes: ClassVar[tuple[str, ...]] = ("skill", "mcp")
 
     def parameters(self, argument: str) -> dict[str, str]:
         if argument not in {"", "tools", "text"}:

@@ -1,13 +1,16 @@
 """The loop: ask the model, run what it wants, tell it what came of that, until it is done or a limit is reached."""
 
+import json
+
 import msgspec
 
 from proofyard.agents.moves import answer_move, changes, shown_files
 from proofyard.agents.plugin import AgentSetup
 from proofyard.agents.terminal.protocol import SHELL, Asked, asked_in_text, asked_of_tools, results_of_tools, shown
+from proofyard.agents.terminal.servers import Answered, Servers
 from proofyard.agents.terminal.watch import Watch
 from proofyard.agents.terminal.words import CUT, EMPTY, NOT_THERE, instructions, skills_in_words
-from proofyard.core import Blobs, Brief, Finish, Meter, Move, MoveResult, Reason, Recorder, Sandbox
+from proofyard.core import Blobs, Brief, Finish, Meter, Move, MoveResult, Reason, Recorder, Sandbox, UsageError
 from proofyard.models import Answer, BudgetSpent, Message, Request, system, user
 from proofyard.sandbox.shell import Ran, Shell
 
@@ -32,6 +35,10 @@ class Loop:
         self._shell = Shell(sandbox)
         self._watch = Watch(sandbox, brief.work.image.workdir, blobs, setup.max_files, setup.max_bytes)
         self._by_tool = setup.parameters.get("protocol") != "text"
+        if setup.condition.mcp and not self._by_tool:
+            raise UsageError("terminal:text has no tools, and so no servers of them: leave mcp:FILE out")
+        self._servers = Servers(sandbox, setup.condition.mcp)
+        self._others = frozenset(tool.name for tool in self._servers.tools)
         rules = instructions(self._by_tool) + skills_in_words(setup.condition.skills, blobs)
         self._messages: list[Message] = [system(rules), user(brief.prompt + shown_files(brief.files, blobs))]
         self._moves = 0
@@ -61,7 +68,7 @@ class Loop:
         sampling, k = self._setup.sampling, self._setup.k
         if sampling.seed is not None:
             sampling = msgspec.structs.replace(sampling, seed=sampling.seed + k)
-        tools = (SHELL,) if self._by_tool else ()
+        tools = (SHELL, *self._servers.tools) if self._by_tool else ()
         return self._setup.model.generate(
             Request(messages=tuple(self._messages), tools=tools, sampling=sampling, sample=k)
         )
@@ -72,7 +79,7 @@ class Loop:
             self._record(answer, [], [])
             reason = Reason.BUDGET if answer.stop == "context_window" else Reason.NO_SUBMISSION
             return self._end(answer.stop, reason)
-        asked = asked_of_tools(answer) if self._by_tool else asked_in_text(answer)
+        asked = asked_of_tools(answer, self._others) if self._by_tool else asked_in_text(answer)
         if answer.truncated:
             asked = [one._replace(problem=CUT) for one in asked] or [Asked(problem=CUT)]
         elif answer.empty:
@@ -89,9 +96,11 @@ class Loop:
             return self._end("mistakes", Reason.TRUNCATED if answer.truncated else Reason.UNPARSABLE)
         return None
 
-    def _run(self, asked: Asked) -> Ran:
+    def _run(self, asked: Asked) -> Ran | Answered:
         left = self._meter.remaining_ms()
         wall_ms = asked.timeout_s * 1000 if left is None else max(1, min(asked.timeout_s * 1000, left))
+        if asked.tool:
+            return self._servers.call(asked.tool, json.loads(asked.arguments), wall_ms)
         return self._shell.run(asked.command, wall_ms, OBSERVED_MOST)
 
     def _done(self, answer: Answer) -> Finish | None:
@@ -120,7 +129,9 @@ class Loop:
         return Finish(reason=reason, provenance={"end": how} | ({"note": note} if note else {}))
 
 
-def _result(asked: Asked, ran: Ran | None, text: str) -> MoveResult:
+def _result(asked: Asked, ran: Ran | Answered | None, text: str) -> MoveResult:
     if ran is None:
         return MoveResult(call=asked.call, content=text, failed=True)
+    if isinstance(ran, Answered):
+        return MoveResult(call=asked.call, content=text, failed=ran.failed)
     return MoveResult(call=asked.call, content=text, code=ran.code, elided=ran.elided)

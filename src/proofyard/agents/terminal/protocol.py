@@ -4,6 +4,7 @@ import json
 import re
 from typing import Any, Final, NamedTuple
 
+from proofyard.agents.terminal.servers import Answered
 from proofyard.models import Answer, Message, Tool, ToolResult, user
 from proofyard.sandbox.shell import Ran
 from proofyard.source.extract_fences import without_thinking
@@ -34,19 +35,26 @@ _LONGEST_S: Final = 600
 
 
 class Asked(NamedTuple):
-    """A command the model wants run, or the `problem` with what it wrote. call: the id of the tool call, empty in text."""
+    """A command the model wants run, or the `problem` with what it wrote. call: the id of the tool call, empty in text.
+
+    tool, arguments: a server's tool instead of a command, and the JSON object it is used with.
+    """
 
     command: str = ""
     timeout_s: int = _USUAL_S
     call: str = ""
     problem: str = ""
+    tool: str = ""
+    arguments: str = ""
 
 
-def asked_of_tools(answer: Answer) -> list[Asked]:
-    """Return what the tool calls of an answer ask for, each with its id."""
+def asked_of_tools(answer: Answer, others: frozenset[str] = frozenset()) -> list[Asked]:
+    """Return what the tool calls of an answer ask for, each with its id. others: tools besides the shell."""
     return [
         Asked(call=call.id, problem=call.problem)
         if call.problem
+        else Asked(call=call.id, tool=call.name, arguments=call.arguments)
+        if call.name in others
         else _of_call(call.name, call.arguments)._replace(call=call.id)
         for call in answer.tool_calls
     ]
@@ -72,8 +80,10 @@ def results_of_tools(asked: list[Asked], texts: list[str], failed: list[bool]) -
     return Message(role="tool", parts=parts) if asked[0].call else user("\n\n".join(texts))
 
 
-def shown(ran: Ran) -> str:
-    """Return what came of a command in words for the model."""
+def shown(ran: Ran | Answered) -> str:
+    """Return what came of a command or a tool in words for the model."""
+    if isinstance(ran, Answered):
+        return ran.text or "[nothing]"
     lines = [ran.out.rstrip("\n")] if ran.out.strip() else []
     if ran.fault:
         lines.append(f"[the sandbox ended the shell and all it ran: {ran.fault}]")

@@ -126,3 +126,50 @@ def test_threads_add_up() -> None:
         worker.join()
     used = run.spent()
     assert (used.steps, used.tokens, used.cost_micro_usd) == (1600, 4800, 1600)
+
+
+def test_near_a_limit_on_cost_a_call_waits_for_what_is_under_way() -> None:
+    run = Account(Budget(cost_micro_usd=1000))
+    first, second = Account(Budget(), run), Account(Budget(), run)
+    order: list[str] = []
+    under_way, go_on = threading.Event(), threading.Event()
+
+    def ask_first() -> None:
+        with first.sending(1500):
+            under_way.set()
+            go_on.wait(20)
+            order.append("first is over")
+            first.charge(Attempt(n=1, billed=True, cost=_cost("0.0002"), tokens=Tokens(input=1, output=1)), 0, 1500)
+
+    def ask_second() -> None:
+        under_way.wait(20)
+        with second.sending(1500):
+            order.append("second is sent")
+
+    threads = [threading.Thread(target=ask) for ask in (ask_first, ask_second)]
+    for thread in threads:
+        thread.start()
+    under_way.wait(20)
+    assert not order
+    go_on.set()
+    for thread in threads:
+        thread.join(20)
+    assert order == ["first is over", "second is sent"]
+
+
+def test_a_run_that_is_spent_says_that_it_is_the_run() -> None:
+    run = Account(Budget(cost_micro_usd=100))
+    own = Account(Budget(), run)
+    with own.sending(10):
+        own.charge(Attempt(n=1, billed=True, cost=_cost("0.0001"), tokens=Tokens(input=1, output=1)), 0, 10)
+    with pytest.raises(BudgetSpent) as caught, own.sending(10):
+        pass
+    assert (caught.value.limit, caught.value.of_run) == ("cost", True)
+    lone = Account(Budget(steps=0))
+    with pytest.raises(BudgetSpent) as caught:
+        lone.check()
+    assert (caught.value.limit, caught.value.of_run) == ("steps", False)
+
+
+def _cost(usd: str) -> Cost:
+    return Cost(usd=usd, row=PriceRow(source="test", provider="p", model="m"))

@@ -2,13 +2,16 @@
 
 import threading
 import time
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Final, Literal
 
 from proofyard.core import Budget, Record
 from proofyard.models.answer import Attempt, BudgetSpent
 
 __all__ = ["Account", "Spent"]
+
+_POLL_S: Final = 0.2
 
 
 class Spent(Record, frozen=True, kw_only=True):
@@ -29,8 +32,9 @@ class Spent(Record, frozen=True, kw_only=True):
 class Account:
     """One budget being used, by any number of threads; `parent` is the budget of the run, which is used along with it.
 
-    A hard stop: once a limit is reached, nothing more is sent. Calls already under way are not called back, so the most
-    that can be overshot is those. A limit on cost also stops at the first call whose cost cannot even be bounded.
+    A hard stop: once a limit is reached, nothing more is sent. Calls already under way are not called back. Near a limit on
+    cost a call waits until it is known what those under way cost, if together they could use up the rest: so the most that can
+    be overshot is one call, however many threads ask. A limit on cost also stops at the first call whose cost has no bound.
     It is a `Meter` for agents.
     """
 
@@ -48,6 +52,8 @@ class Account:
         self._asked = asked_to_stop
         self._began = clock()
         self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
+        self._aside = 0
         self._steps = self._tokens = self._cost = self._bounded = self._unpriced = 0
 
     def spent(self) -> Spent:
@@ -112,6 +118,46 @@ class Account:
         if limit is not None:
             of_run = limit == "stopped" or (own is None and self._parent is not None)
             raise BudgetSpent(limit, self._said(limit), attempts, of_run=of_run)
+
+    @contextmanager
+    def sending(self, bound_micro_usd: int | None, attempts: tuple[Attempt, ...] = ()) -> Iterator[None]:
+        """Check, and hold the most a call can cost set aside while it is under way; charge it before this ends.
+
+        Raises BudgetSpent if nothing more may be sent.
+        """
+        self.check(attempts, again=True)
+        amount = bound_micro_usd or 0
+        self._set_aside(amount, attempts)
+        try:
+            with self._parent._sending_of_run(bound_micro_usd, attempts) if self._parent else nullcontext():
+                yield
+        finally:
+            with self._changed:
+                self._aside -= amount
+                self._changed.notify_all()
+
+    @contextmanager
+    def _sending_of_run(self, bound_micro_usd: int | None, attempts: tuple[Attempt, ...]) -> Iterator[None]:
+        """The same for the run's account, whose end is the run's."""
+        entered = False
+        try:
+            with self.sending(bound_micro_usd, attempts):
+                entered = True
+                yield
+        except BudgetSpent as error:
+            if not entered:
+                raise BudgetSpent(error.limit, str(error), error.attempts, of_run=True) from None
+            raise
+
+    def _set_aside(self, amount: int, attempts: tuple[Attempt, ...]) -> None:
+        limit = self.limits.cost_micro_usd
+        while True:
+            with self._changed:
+                if limit is None or not self._aside or self._cost + self._aside < limit:
+                    self._aside += amount
+                    return
+                self._changed.wait(_POLL_S)
+            self.check(attempts, again=True)
 
     def step(self) -> None:
         """Count one question to a model."""

@@ -5,6 +5,7 @@ import random
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import Final, NamedTuple, Protocol
 
@@ -160,20 +161,19 @@ class Client:
         attempts: tuple[Attempt, ...] = ()
         waited = 0
         for n in itertools.count(1):
-            if account:
-                account.check(attempts, again=True)
-            call = uuid.uuid4().hex
             guess, bound = self._bound(request, built)
-            note("model_send", call=call, n=n, model=self.name, request=digest, guess=guess, bound=bound)
-            try:
-                outcome = self._attempt(built, call, n, waited, account)
-            except Exception as error:
-                note("model_end", call=call, refused=self._key.scrub(f"{type(error).__name__}: {error}"))
-                raise
-            note("model_end", call=call, attempt=msgspec.to_builtins(outcome.attempt))
-            attempts = (*attempts, outcome.attempt)
-            if account:
-                account.charge(outcome.attempt, guess, bound)
+            with account.sending(bound, attempts) if account else nullcontext():
+                call = uuid.uuid4().hex
+                note("model_send", call=call, n=n, model=self.name, request=digest, guess=guess, bound=bound)
+                try:
+                    outcome = self._attempt(built, call, n, waited, account)
+                except Exception as error:
+                    note("model_end", call=call, refused=self._key.scrub(f"{type(error).__name__}: {error}"))
+                    raise
+                note("model_end", call=call, attempt=msgspec.to_builtins(outcome.attempt))
+                attempts = (*attempts, outcome.attempt)
+                if account:
+                    account.charge(outcome.attempt, guess, bound)
             fault = outcome.fault
             if fault is None or fault.stop is not None:
                 return self._answer(outcome, built, attempts)

@@ -41,9 +41,9 @@ class Place(NamedTuple):
     def post(self, wire: Wire, *, stream: bool = False, token: str = "", path: str = "", **more: Any) -> Got:
         body: dict[str, Any] = {"model": "m", "stream": stream, **more}
         if wire == "openai-responses":
-            body["input"] = "hi"
+            body.setdefault("input", "hi")
         else:
-            body["messages"] = [{"role": "user", "content": "hi"}]
+            body.setdefault("messages", [{"role": "user", "content": "hi"}])
         if stream and wire == "openai-chat":
             body["stream_options"] = {"include_usage": True}
         key = token or self.gateway.token
@@ -220,3 +220,23 @@ def test_a_turn_without_usage_is_bounded_not_free() -> None:
     spend = at.session.spend()
     assert (spend.calls, spend.unknown_calls, spend.cost_micro_usd) == (1, 1, None)
     assert at.session.account.spent().cost_micro_usd >= 10_000
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"type": "image_url", "image_url": {"url": "https://example.org/x.png"}}],
+        [{"type": "input_image", "image_url": "http://example.org/x.png"}],
+        [{"type": "document", "source": {"type": "url", "url": "https://example.org/x.pdf"}}],
+    ],
+)
+def test_what_the_provider_would_fetch_is_refused(content: list[dict[str, Any]]) -> None:
+    with ModelServer(SAID) as server, place(server, "openai-chat") as at:
+        assert at.post("openai-chat", messages=[{"role": "user", "content": content}]).status == 400
+        assert server.ledger == []
+        words = [{"role": "user", "content": [{"type": "text", "text": "see https://example.org"}]}]
+        used = {"type": "tool_use", "id": "1", "name": "Fetch", "input": {"url": "https://example.org"}}
+        words.append({"role": "user", "content": [used]})
+        inline = [{"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}]
+        assert at.post("openai-chat", messages=[*words, {"role": "user", "content": inline}]).status == 200
+    assert at.session.facts["refused_addresses"].endswith(("x.png", "x.pdf"))

@@ -22,7 +22,7 @@ from proofyard.core import Failure, UsageError, sha256
 from proofyard.models.answer import BudgetSpent, Tokens
 from proofyard.models.client import LEAST_BYTES, LONG_ANSWER, USUAL_BYTES, Client
 from proofyard.models.gateway.passing import Head, Passed, Passing
-from proofyard.models.gateway.wire import Asked, asked, refusal, token_of, without_provider_tools
+from proofyard.models.gateway.wire import Asked, asked, refusal, remote_content, token_of, without_provider_tools
 from proofyard.models.session import ModelSession
 from proofyard.models.wires.sdk import Timing
 
@@ -105,6 +105,9 @@ class Gateway:
         session.add((attempt,))
         session.account.charge(attempt, guess, bound)
         lost = fault is not None and fault.stop is None
+        if attempt.cost:
+            row = attempt.cost.row
+            session.facts["price"] = f"{row.source}: {row.provider}/{row.model}"
         session.lost = Failure(code=attempt.code, message=f"{session.name}: {attempt.message}") if lost else None
 
     def note(self, name: str, value: str) -> None:
@@ -177,6 +180,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.gateway.note("refused_models", str(fields.get("model"))[:100])
             said = f"this attempt has the model {self.gateway.target.model} alone"
             self._plain(404, refusal(wire, "not_found_error", said))
+        elif address := remote_content([fields.get("messages"), fields.get("input")]):
+            self.gateway.note("refused_addresses", address[:200])
+            said = "the provider would fetch an address for the model; give the content itself"
+            self._plain(400, refusal(wire, "invalid_request_error", said))
         elif not where.counts:
             self._plain(200, json.dumps({"input_tokens": max(1, len(body) // USUAL_BYTES)}).encode())
         else:
@@ -192,14 +199,21 @@ class _Handler(BaseHTTPRequestHandler):
             gateway.note("provider_tools_removed", name)
         if taken:
             body = json.dumps(changed, ensure_ascii=False).encode()
+        guess, bound = gateway.bound(body, changed)
         try:
             session.account.check()
+            with session.account.sending(bound):
+                session.account.step()
+                passed = self._pass(where, body, guess, bound)
         except BudgetSpent as error:
             session.spent_out = error
             self._plain(403, refusal(where.wire, "permission_error", str(error)))
             return
-        session.account.step()
-        guess, bound = gateway.bound(body, changed)
+        self._end(where, passed)
+
+    def _pass(self, where: Asked, body: bytes, guess: int, bound: int | None) -> Passed:
+        """Pass a question on, put down before and after, and charged."""
+        gateway, session = self.gateway, self.gateway.session
         call = uuid.uuid4().hex
         session.note("model_send", call=call, n=1, model=session.name, request=sha256(body), guess=guess, bound=bound)
         left = session.account.remaining_ms()
@@ -210,7 +224,7 @@ class _Handler(BaseHTTPRequestHandler):
         session.note("model_end", call=call, attempt=msgspec.to_builtins(passed.attempt))
         gateway.enter(passed, guess, bound)
         gateway.record(self.path, body, passed)
-        self._end(where, passed)
+        return passed
 
     def _end(self, where: Asked, passed: Passed) -> None:
         """End the answer as it ended: whole, cut, or, where none had begun, as an error."""

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from proofyard.models.providers import Target, WireName
 
-__all__ = ["Asked", "asked", "refusal", "token_of", "without_provider_tools"]
+__all__ = ["Asked", "asked", "refusal", "remote_content", "token_of", "without_provider_tools"]
 
 _PATHS: Final[tuple[tuple[str, WireName, str], ...]] = (
     ("/chat/completions", "openai-chat", "/chat/completions"),
@@ -29,6 +29,11 @@ _FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "anthropic-messages": ("mcp_servers", "container"),
 }
 """Fields of a request that let the provider reach the network or run code for the model."""
+
+
+_ADDRESSES: Final = frozenset({"url", "image_url", "file_url", "video_url", "audio_url"})
+_NOT_CONTENT: Final = frozenset({"tools", "arguments", "input", "input_schema", "parameters", "metadata"})
+"""Where addresses may stand without anyone fetching them."""
 
 
 class Asked(NamedTuple):
@@ -74,6 +79,24 @@ def without_provider_tools(wire: WireName, body: dict[str, Any]) -> tuple[dict[s
         changed.pop("tools", None)
         changed.pop("tool_choice", None)
     return changed, [*taken, *fields]
+
+
+def remote_content(value: Any) -> str:
+    """Return an address that a request has the provider fetch for the model (a picture, a file), empty if there is none.
+
+    Words are not looked at: only the fields in which the wires take addresses.
+    """
+    if isinstance(value, list):
+        return next((found for one in value if (found := remote_content(one))), "")
+    if not isinstance(value, dict):
+        return ""
+    for name, one in value.items():
+        if name in _ADDRESSES and isinstance(one, str) and one.lower().startswith(("http:", "https:")):
+            return one
+        found = remote_content(one) if name not in _NOT_CONTENT else ""
+        if found:
+            return found
+    return ""
 
 
 def token_of(headers: Mapping[str, str]) -> str:

@@ -131,10 +131,13 @@ class Shell:
 
     def stop(self, before: set[int], output: Output) -> int | None:
         """Interrupt what runs, then kill it; whether the shell itself stayed shows in the code."""
-        for pid in self.of_command(before):
+        seen = self.of_command(before)
+        for pid in seen:
             self.signal(pid, signal.SIGINT)
-        if self.process:
+        if self.process and seen:
             self.signal(self.process.pid, signal.SIGINT)
+        elif self.process:
+            os.killpg(self.process.pid, signal.SIGINT)  # nothing to be seen: it is the shell itself, or processes are hidden
         ended = self.wait(GRACE_S, output)
         if ended is None and self.alive():
             for pid in self.of_command(before):

@@ -166,3 +166,18 @@ def test_the_agent_needs_a_model(tmp_path: Path) -> None:
         go(tmp_path / "r", Entrant(agent="oneshot", model="vllm/m", conditions=("skill:x",)))
     with pytest.raises(UsageError, match="agent oracle works without a model and takes no condition"):
         go(tmp_path / "r", Entrant(agent="oracle", conditions=("skill:x",)))
+
+
+def test_answers_that_are_kept_are_not_asked_for_again(tmp_path: Path) -> None:
+    more = {"answers": str(tmp_path / "answers")}
+    with ModelServer(submit) as server:
+        greedy = entrant(server, sampling=Sampling(temperature="0"))
+        go(tmp_path / "a", greedy, attempts=2, **more)
+        assert len(server.settle()) == 6, "each attempt is a sample of its own"
+        outcome = go(tmp_path / "b", greedy, attempts=2, **more)
+        assert len(server.settle()) == 6
+        assert (outcome.counts.passed, outcome.calls) == (6, 0)
+        go(tmp_path / "c", entrant(server), **more)
+        assert len(server.settle()) == 9, "what is sampled is wanted anew"
+    (trial, *_) = read_run(tmp_path / "b").trials.values()
+    assert (trial.spend.calls, trial.spend.input_tokens, trial.provenance["answers_kept"]) == (0, None, "1")

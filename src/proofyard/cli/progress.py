@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Self
 import click
 
 from proofyard.cli.common import print_rich
+from proofyard.cli.run_notes import model_notes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,7 +83,7 @@ class Live:
         if outcome.calls:
             paid = outcome.cost_micro_usd
             cost = "cost unknown" if paid is None else f"${paid / 1_000_000:.4f}"
-            print_rich([f"{outcome.calls} calls of models, {cost}"])
+            print_rich([f"{outcome.calls} call{'s' if outcome.calls > 1 else ''} of models, {cost}"])
         state = (
             "interrupted; the same command resumes it"
             if outcome.interrupted
@@ -98,7 +99,7 @@ def _losses(path: "Path") -> list[str]:
     from proofyard.store import read_run
 
     data = read_run(path)
-    return losses(data.trials.values(), list(data.verdicts.values()))
+    return [*losses(data.trials.values(), list(data.verdicts.values())), *model_notes(data.trials.values())]
 
 
 def _line(counts: "Counts") -> str:

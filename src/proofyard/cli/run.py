@@ -83,6 +83,7 @@ def command(
         env_file=str(flags.env_file.resolve()) if flags.env_file else "",
         prices=str(flags.prices.resolve()) if flags.prices else "",
         model_attempts=flags.model_attempts,
+        answers=str(flags.answers.resolve()) if flags.answers else "",
     )
     if unsafe:
         click.echo(

@@ -35,6 +35,7 @@ class ModelFlags:
     sampling_seed: int | None
     reasoning: str
     model_attempts: int
+    answers: Path | None
     max_cost: Decimal | None
     max_total_tokens: int | None
     max_wall: int | None
@@ -150,6 +151,9 @@ def _of_models() -> list[Callable[[_Command], _Command]]:
         click.option("--max-tokens", type=click.IntRange(1), default=None, help="Of one answer."),
         click.option("--sampling-seed", type=click.IntRange(0), default=None, help="Attempt k is asked with seed + k."),
         click.option("--reasoning", default="", help="low, medium, high, off, ... or a number of tokens."),
+        click.option(
+            "--answers", type=path, help="Keep answers at temperature 0 in this folder, and look them up there."
+        ),
         click.option(
             "--model-attempts", type=click.IntRange(0, 100), default=0, help="Calls for one answer (default: 6)."
         ),

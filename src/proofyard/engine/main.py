@@ -67,6 +67,7 @@ def run(
             prices=request.prices,
             budget=request.budget,
             model_attempts=request.model_attempts,
+            answers=request.answers,
         )
         check_models(site, [(subject, provisions[subject.digest].key_env) for subject in plan.subjects])
         shelf, data = _begin_or_continue(store, request, plan, suite)

@@ -18,6 +18,7 @@ from proofyard.models import (
     ModelSession,
     Options,
     Prices,
+    ResponseCache,
     RetryPolicy,
     open_model,
     read_env_file,
@@ -117,6 +118,6 @@ def _opened(site: Site, name: str, base_url: str, key_env: str) -> Model:
     environment = {**os.environ, **(read_env_file(Path(site.env_file)) if site.env_file else {})}
     prices = Prices(read_prices(Path(site.prices)) if site.prices else None)
     retry = RetryPolicy(attempts=site.model_attempts) if site.model_attempts else RetryPolicy()
-    return open_model(
-        name, base_url=base_url, key_env=key_env, environment=environment, options=Options(retry=retry, prices=prices)
-    )
+    cache = ResponseCache(Path(site.answers)) if site.answers else None
+    options = Options(retry=retry, prices=prices, cache=cache)
+    return open_model(name, base_url=base_url, key_env=key_env, environment=environment, options=options)

@@ -11,7 +11,8 @@ class Site(Record, frozen=True, kw_only=True):
     """Where and how a worker works: the run's folder, slots of this machine, whether no isolation is accepted.
 
     env_file: where keys are looked up besides the environment. prices: a file of the user's own. budget: of the whole run.
-    model_attempts: calls for one answer, 0 is the models' default. Keys themselves never travel.
+    model_attempts: calls for one answer, 0 is the models' default. answers: a folder where answers at temperature 0 are kept
+    and looked up. Keys themselves never travel.
     """
 
     run: str
@@ -21,6 +22,7 @@ class Site(Record, frozen=True, kw_only=True):
     prices: str = ""
     budget: Budget = Budget()
     model_attempts: int = 0
+    answers: str = ""
 
 
 class AttemptOrder(Record, frozen=True, kw_only=True, tag="attempt"):

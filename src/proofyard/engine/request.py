@@ -33,7 +33,8 @@ class RunRequest(Record, frozen=True, kw_only=True):
     suite (all empty: all of it). concurrency: slots of the local executor. unsafe: accept no isolation where nothing better
     works. grade: False only collects submissions. seed: of a private dataset. suite_options: what the suite is to know
     besides, e.g. where its data are. isolation: what the caller knows of this machine's isolation, kept in the run's header;
-    what a grading really ran on is in its verdict. budget: of the whole run. env_file, prices, model_attempts: see `Site`.
+    what a grading really ran on is in its verdict. budget: of the whole run. env_file, prices, model_attempts, answers: see
+    `Site`.
     """
 
     suite: str
@@ -54,6 +55,7 @@ class RunRequest(Record, frozen=True, kw_only=True):
     env_file: str = ""
     prices: str = ""
     model_attempts: int = 0
+    answers: str = ""
 
 
 class Counts(Record, frozen=True, kw_only=True):

@@ -84,6 +84,8 @@ class ModelSession:
             if answer.cost:
                 row = answer.cost.row
                 self.facts["price"] = f"{row.source}: {row.provider}/{row.model}"
+            if answer.cached:
+                self.facts["answers_kept"] = str(int(self.facts.get("answers_kept", "0")) + 1)
             tries = len(answer.attempts) - 1
             if tries > 0:
                 self.facts["retries"] = str(int(self.facts.get("retries", "0")) + tries)

@@ -10,6 +10,7 @@ import pytest
 
 from proofyard.core import Budget, Reason, Tree, Trial, Verdict, file_bytes
 from proofyard.engine import Entrant, RunOutcome, RunRequest, run
+from proofyard.models import Quirks, providers
 from proofyard.store import read_moves, read_run
 from proofyard.testing import Asked, Call, ModelServer, Turn, Usage, parse_faults, turns
 
@@ -168,6 +169,20 @@ def test_a_model_without_tools_says_commands_in_fences(tmp_path: Path) -> None:
     assert asked[1].body["messages"][-1] == {"role": "user", "content": "[exit code 0]"}
     moves = read_moves(tmp_path, only(tmp_path)[0].id)
     assert moves[2].extra == {"commands": '["printf 0 > answer.txt"]'}
+
+
+def test_text_is_taken_by_itself_where_the_model_takes_no_tools(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [
+        msgspec.structs.replace(row, quirks=Quirks(tools=False)) if row.name == "openai-compatible" else row
+        for row in providers.PROVIDERS
+    ]
+    monkeypatch.setattr(providers, "PROVIDERS", tuple(rows))
+    script = [Turn(text="```sh\nprintf 0 > answer.txt\n```"), Turn(text="TASK_DONE")]
+    with ModelServer(turns(script)) as server:
+        assert go(tmp_path, server).counts.passed == 1
+        assert "tools" not in server.settle()[0].body
 
 
 @pytest.mark.parametrize(("command", "used"), [("cat /skills/careful/SKILL.md", "read"), ("true", "not read")])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from proofyard.agents import AgentPlugin, WithModel, read_tree
-from proofyard.core import Blobs, Budget, MemoryBlobs, Plan, Subject, Suite, Tree, UsageError, sha256
+from proofyard.core import Blobs, Budget, MemoryBlobs, Plan, Sampling, Subject, Suite, Tree, UsageError, sha256
 from proofyard.engine.plugins import load
 from proofyard.engine.request import Entrant, RunRequest
 
@@ -152,9 +152,14 @@ def _servers(path: Path) -> dict[str, object]:
 
 
 def label(subject: Subject) -> str:
-    """A subject's name for tables: the agent, its model, its parameters, what it is given."""
+    """A subject's name for tables: the agent, its model, its parameters, how the model is asked, what it is given."""
+    asked = [f"{sign}={value}" for sign, value in _asked(subject.sampling) if value is not None]
     given = [one.partition("@")[0] for one in subject.skills] + (["mcp"] if subject.mcp else [])
-    return ":".join([subject.name, *subject.parameters.values(), *(f"+{one}" for one in given)])[:80]
+    return ":".join([subject.name, *subject.parameters.values(), *asked, *(f"+{one}" for one in given)])[:80]
+
+
+def _asked(sampling: Sampling) -> tuple[tuple[str, str | None], ...]:
+    return (("t", sampling.temperature), ("p", sampling.top_p), ("reasoning", sampling.reasoning))
 
 
 def check_same(before: Plan, now: Plan, where: str) -> None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from proofyard.core import Failure, Spend
 from proofyard.models.answer import Answer, Attempt, BudgetSpent, ModelError, micro_usd, total_cost
 from proofyard.models.budget import Account
-from proofyard.models.client import Model, Note, no_note
+from proofyard.models.client import Client, Model, Note, no_note
 from proofyard.models.messages import Request
 
 __all__ = ["ModelSession", "spend_of"]
@@ -34,6 +34,11 @@ class ModelSession:
     def name(self) -> str:
         """`provider/model`."""
         return self.model.name
+
+    @property
+    def takes_tools(self) -> bool:
+        """Whether the model can be offered tools, as far as is known."""
+        return not isinstance(self.model, Client) or self.model.target.quirks.tools
 
     @property
     def run_over(self) -> bool:

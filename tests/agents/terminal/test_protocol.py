@@ -38,6 +38,7 @@ def test_a_fence_is_a_command() -> None:
     assert asked_in_text(said("I look.\n```sh\nls\npwd\n```\n")) == [Asked("ls\npwd")]
     assert asked_in_text(said("All is well.\n\nTASK_DONE")) == []
     assert asked_in_text(said("<think>```sh\nno\n```</think>```bash\nls\n```")) == [Asked("ls")]
+    assert asked_in_text(said("````sh\ncat > R <<E\n```\nx\n```\nE\n````")) == [Asked("cat > R <<E\n```\nx\n```\nE")]
     assert asked_in_text(said("I am done."))[0].problem.startswith("your answer has no command")
     assert asked_in_text(said("```sh\na\n```\n```sh\nb\n```"))[0].problem.startswith("your answer has 2 commands")
 

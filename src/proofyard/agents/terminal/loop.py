@@ -34,9 +34,11 @@ class Loop:
         self._meter = meter
         self._shell = Shell(sandbox)
         self._watch = Watch(sandbox, brief.work.image.workdir, blobs, setup.max_files, setup.max_bytes)
-        self._by_tool = setup.parameters.get("protocol") != "text"
+        self._by_tool = (
+            setup.parameters.get("protocol") != "text" and setup.model is not None and setup.model.takes_tools
+        )
         if setup.condition.mcp and not self._by_tool:
-            raise UsageError("terminal:text has no tools, and so no servers of them: leave mcp:FILE out")
+            raise UsageError("who says commands in text has no tools, and so no servers of them: leave mcp:FILE out")
         self._servers = Servers(sandbox, setup.condition.mcp)
         self._others = frozenset(tool.name for tool in self._servers.tools)
         rules = instructions(self._by_tool) + skills_in_words(setup.condition.skills, blobs)
@@ -89,7 +91,8 @@ class Loop:
         ran = [None if one.problem else self._run(one) for one in asked]
         texts = [one.problem if did is None else shown(did) for one, did in zip(asked, ran, strict=True)]
         self._record(answer, asked, [_result(*row) for row in zip(asked, ran, texts, strict=True)])
-        self._messages.append(answer.message)
+        if answer.parts:
+            self._messages.append(answer.message)
         self._messages.append(results_of_tools(asked, texts, [did is None for did in ran]))
         self._mistakes = self._mistakes + 1 if all(did is None for did in ran) else 0
         if self._mistakes > MISTAKES_MOST:

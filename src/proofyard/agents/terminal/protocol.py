@@ -29,7 +29,7 @@ SHELL: Final = Tool(
         }
     ),
 )
-_FENCE: Final = re.compile(r"^```(?:sh|bash|shell|console)?[ \t]*\n(.*?)\n?^```[ \t]*$", re.MULTILINE | re.DOTALL)
+_FENCE: Final = re.compile(r"^(`{3,})(?:sh|bash|shell|console)?[ \t]*\n(.*?)\n?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 _USUAL_S: Final = 120
 _LONGEST_S: Final = 600
 
@@ -63,7 +63,7 @@ def asked_of_tools(answer: Answer, others: frozenset[str] = frozenset()) -> list
 def asked_in_text(answer: Answer) -> list[Asked]:
     """Return the command in the fence of an answer; none if it says that it is done."""
     text = without_thinking(answer.text)
-    found = _FENCE.findall(text)
+    found = [match[2] for match in _FENCE.finditer(text)]
     if not found and re.search(rf"^\W*{DONE}\W*$", text, re.MULTILINE):
         return []
     if len(found) != 1:

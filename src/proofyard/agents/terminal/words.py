@@ -26,8 +26,8 @@ ls -la
 ```
 
 If a command holds three backticks, use longer fences. You are then told its output. The shell stays: its folder, variables,
-functions and background jobs are kept. Standard input is empty, and a command that takes longer than 120 s is interrupted. When the work is done and tried out, answer with a line
-{DONE} and no fence; that ends it."""
+functions and background jobs are kept. Standard input is empty, and a command that takes longer than 120 s is interrupted.
+When the work is done and tried out, answer with a line {DONE} and no fence; that ends it."""
 
 CUT: Final = "your answer was cut at the limit of its length and nothing of it was run; give a shorter one, in parts"
 EMPTY: Final = "your answer was empty; run a command, or say that you are done"

@@ -291,3 +291,32 @@ def test_without_a_namespace_the_other_server_is_reached() -> None:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         assert opener.open(address, timeout=20).read().startswith(b'{"path": "/in"')
     assert shutil.which("bwrap")
+
+
+def test_a_request_to_the_proxy_itself_goes_along_the_route_and_nowhere_without_one(tmp_path: Path) -> None:
+    path = tmp_path / "route"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        seen: list[bytes] = []
+
+        def answer() -> None:
+            with listener.accept()[0] as other:
+                seen.append(other.recv(65_536))
+                other.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        asked = b"POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:3128\r\nContent-Length: 4\r\n\r\nbody"
+        made = EgressProxy((), route=str(path))
+        made.start()
+        try:
+            assert talk(made, asked) == b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"
+            # What is meant for another host does not go that way.
+            assert talk(made, b"GET http://127.0.0.1:1/ HTTP/1.1\r\n\r\n").startswith(b"HTTP/1.1 403")
+        finally:
+            made.close()
+            thread.join()
+    assert seen == [asked], "as it was, to the byte"
+    with proxy() as made:
+        assert talk(made, asked).startswith(b"HTTP/1.1 400")

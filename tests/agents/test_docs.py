@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from proofyard.cli.run_models import read_models
-from proofyard.core import Budget
+from proofyard.core import Budget, Reason
 from proofyard.models import ModelProvider
 from proofyard.store import read_run
 from proofyard.testing import Asked, Call, ModelServer, Turn, Usage
@@ -28,6 +28,12 @@ def answer(asked: Asked) -> Turn:
     if asked.turn:
         return Turn(text="Done.", usage=used)
     return Turn(calls=(Call("shell", {"command": "cat /skills/careful/SKILL.md; printf 0 > answer.txt"}),), usage=used)
+
+
+def _run(place: Path, words: list[str]) -> "subprocess.CompletedProcess[str]":
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(place), str(ROOT / "tests" / "toy")])}
+    argv = [sys.executable, "-m", *words]
+    return subprocess.run(argv, cwd=place, env=environment, capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.fixture
@@ -51,9 +57,7 @@ def test_each_command_does_what_the_page_says(place: Path, agent: str, calls: in
     (command,) = [text for text in COMMANDS if f"--agent {agent} " in text]
     with ModelServer(answer) as server:
         words = command.replace("$URL", server.url("openai-chat")).split()
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(place), str(ROOT / "tests" / "toy")])}
-        argv = [sys.executable, "-m", *words]
-        ran = subprocess.run(argv, cwd=place, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        ran = _run(place, words)
         assert (ran.returncode, ran.stderr.count("error")) == (0, 0), ran
         assert len(server.settle()) == calls
     data = read_run(place / words[-1])
@@ -62,6 +66,18 @@ def test_each_command_does_what_the_page_says(place: Path, agent: str, calls: in
     assert (verdict.score, trial.spend.calls) == (1.0, calls)
     if agent == "terminal":
         assert trial.provenance["skill:careful"] == "read"
+
+
+def test_a_budget_that_the_agent_leaves_to_the_engine_ends_the_attempt_alone(place: Path) -> None:
+    (command,) = [text for text in COMMANDS if "second-thought" in text]
+    with ModelServer(answer) as server:
+        words = [*command.replace("$URL", server.url("openai-chat")).split(), "--max-steps", "1"]
+        ran = _run(place, [*words, "--attempts", "2"])
+        assert ran.returncode == 1, ran
+        assert len(server.settle()) == 2
+    data = read_run(place / "thought")
+    assert [trial.reason for trial in data.trials.values()] == [Reason.BUDGET] * 2
+    assert [verdict.reason for verdict in data.verdicts.values()] == [Reason.BUDGET] * 2
 
 
 def test_every_command_is_tried() -> None:

@@ -118,7 +118,14 @@ class _Work:
             if sandbox is not None:
                 stack.callback(sandbox.close)
             append_event(run, 6, order.trial)
-            finish = agent.run(brief, sandbox, self._recorder, account, self._blobs)
+            try:
+                finish = agent.run(brief, sandbox, self._recorder, account, self._blobs)
+            except BudgetSpent as error:
+                if error.of_run:
+                    raise
+                # The attempt is over, not the run: what there is of its work is graded.
+                nothing = Tree() if sandbox is None else None
+                finish = Finish(submission=nothing, reason=Reason.BUDGET, provenance={"note": str(error)})
             append_event(run, 7, order.trial)
             finish = finish if sandbox is None else _collect(finish, sandbox, spec)
         self._go_on(account, finish)

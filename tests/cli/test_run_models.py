@@ -121,4 +121,6 @@ def test_what_is_missing_is_said_before_anything_is_done(tmp_path: Path) -> None
     tool("run", "scratch", "--agent", "oneshot", "--model", "opnai/x", *out).refused(2, "did you mean openai")
     tool("run", "scratch", "--agent", "oneshot", "--model", "vllm/x", "--max-cost", "1", *out).refused(2, "no price")
     tool("run", "scratch", "--agent", "terminal", "--model", "vllm/x", "--condition", "skil:x", *out).refused(2, "bare")
+    two = ("--model", "vllm/x", "--model", "ollama/y", "--base-url", "http://127.0.0.1:1/v1")
+    tool("run", "scratch", "--agent", "oneshot", *two, *out).refused(2, "of one provider, not of ollama and vllm")
     assert not (tmp_path / "r").exists()

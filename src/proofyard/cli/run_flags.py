@@ -82,6 +82,11 @@ def entrants(agents: Sequence[str], flags: ModelFlags) -> tuple["Entrant", ...]:
     from proofyard.engine.plugins import load
     from proofyard.engine.resolve import model_side
 
+    providers = sorted({model.partition("/")[0] for model in flags.models})
+    if len(providers) > 1 and (flags.base_url or flags.key_env):
+        raise UsageError(
+            f"--base-url and --key-env are of one provider, not of {' and '.join(providers)}: write a file for --models"
+        )
     found: list[Entrant] = []
     for agent in agents:
         name, _, argument = agent.partition(":")

@@ -4,16 +4,13 @@ import gzip
 import hmac
 import json
 import secrets
-import shutil
 import socketserver
-import tempfile
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -38,7 +35,8 @@ Keep = Callable[[str, bytes], None]
 class Gateway:
     """A server for one attempt; a context manager.
 
-    keep: takes each question and answer, a file each, without a key in it. token: what the program gives as its key.
+    keep: takes each question and answer, a file each, without a key in it. token: what the program gives as its key. path: of
+    the socket, in the kernel's own name space: who finds it still needs the token.
     """
 
     def __init__(self, session: ModelSession, keep: Keep, timing: Timing | None = None) -> None:
@@ -52,8 +50,8 @@ class Gateway:
         self.key, self.prices = client.access
         self.timing = timing or Timing()
         self._keep = keep
-        self._folder = Path(tempfile.mkdtemp(prefix="proofyard-gateway-"))
-        self.path = str(self._folder / "socket")
+        # A name without a file: nothing is left of it after a kill, and no temporary folder is too deep for it.
+        self.path = f"\0proofyard-gateway-{secrets.token_hex(16)}"
         handler = type("_Bound", (_Handler,), {"gateway": self})
         self._server = _Server(self.path, handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
@@ -78,7 +76,6 @@ class Gateway:
         with self._changed:
             while self._busy and (left := deadline - time.monotonic()) > 0:
                 self._changed.wait(left)
-        shutil.rmtree(self._folder, ignore_errors=True)
 
     @contextmanager
     def asking(self) -> Iterator[None]:
@@ -254,7 +251,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _read(self) -> bytes:
         if "chunked" not in self.headers.get("transfer-encoding", ""):
-            return self.rfile.read(min(int(self.headers.get("content-length") or 0), _MOST_BODY))
+            length = self.headers.get("content-length") or "0"
+            return self.rfile.read(min(int(length), _MOST_BODY) if length.isdecimal() else 0)
         out = b""
         while len(out) < _MOST_BODY and (size := int(self.rfile.readline().split(b";")[0] or b"0", 16)):
             out += self.rfile.read(size)

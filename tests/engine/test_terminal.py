@@ -62,6 +62,22 @@ def test_work_step_by_step_is_on_record(tmp_path: Path) -> None:
     assert file_bytes(tree.entries["answer.txt"], blobs) == b"0"
 
 
+@pytest.mark.parametrize(
+    ("provider", "wire"),
+    [("anthropic-compatible", "anthropic-messages"), ("responses-compatible", "openai-responses")],
+)
+def test_the_other_wires(tmp_path: Path, provider: str, wire: Any) -> None:
+    script = [shell("N=0")._replace(thinking="hm"), shell("printf $N > answer.txt"), DONE]
+    with ModelServer(turns(script)) as server:
+        who = Entrant(agent="terminal", model=f"{provider}/m", base_url=server.url(wire))
+        request = RunRequest(suite="toy", output=str(tmp_path), entrants=(who,), tasks=("toy-0",))
+        assert run(request, lambda counts: None).counts.passed == 1
+        assert len(server.settle()) == 3
+    trial, _ = only(tmp_path)
+    assert (trial.spend.input_tokens, trial.provenance["end"]) == (300, "done")
+    assert read_moves(tmp_path, trial.id)[2].reasoning == "hm"
+
+
 def test_what_waits_in_the_background_is_dead_before_the_work_is_taken(tmp_path: Path) -> None:
     daemon = (
         "import os, time\n"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from proofyard.cli import evaluate_e2b, evaluate_remote
+from proofyard.cli import evaluate_e2b, evaluate_order
 from proofyard.cli.evaluate_e2b import E2B
-from proofyard.cli.evaluate_remote import Order, TransientError, attempts
+from proofyard.cli.evaluate_order import Order, TransientError, attempts
 from proofyard.core import InfrastructureError, Outcome, UsageError
 from tests.cli.tool import Ran, tool
 from tests.suites.functions import rows
@@ -76,7 +76,7 @@ def order(data: bytes = b"{}\n") -> Order:
 @pytest.fixture
 def package(state: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(str(STAND_INS))
-    monkeypatch.setattr(evaluate_remote.time, "sleep", lambda _: None)
+    monkeypatch.setattr(evaluate_order.time, "sleep", lambda _: None)
     return state
 
 

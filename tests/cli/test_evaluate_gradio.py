@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from proofyard.cli import evaluate_remote
+from proofyard.cli import evaluate_order
 from proofyard.cli.evaluate_gradio import Gradio
-from proofyard.cli.evaluate_remote import Order
+from proofyard.cli.evaluate_order import Order
 from proofyard.core import InfrastructureError, Outcome, Reason, UsageError
 from tests.cli.tool import tool
 from tests.suites.functions import rows
@@ -138,7 +138,7 @@ def test_part_of_the_tasks_is_said(app: App) -> None:
 
 @pytest.fixture
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evaluate_remote.time, "sleep", lambda _: None)
+    monkeypatch.setattr(evaluate_order.time, "sleep", lambda _: None)
 
 
 @pytest.mark.usefixtures("no_pause")

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from proofyard.cli.evaluate_remote import Order, TransientError, attempts
+from proofyard.cli.evaluate_order import Order, TransientError, attempts
 from proofyard.core import Failure, InfrastructureError, UsageError, Verdict
 from proofyard.formats.judged import read_records
 

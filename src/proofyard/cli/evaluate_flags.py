@@ -82,6 +82,34 @@ def _switch(name: str, default: bool, text: str) -> Callable[[_Command], _Comman
     return click.option(name, type=bool, is_flag=False, flag_value="true", default=default, help=text, metavar="[BOOL]")
 
 
+def _where_programs_run() -> list[Callable[[_Command], _Command]]:
+    """Options on what grades, and how many samples at once."""
+    return [
+        click.option(
+            "--execution",
+            type=click.Choice(["local", "e2b", "gradio"]),
+            default="local",
+            show_default=True,
+            help="Where programs run: here, in E2B's cloud, at a Gradio app.",
+        ),
+        click.option("--e2b-endpoint", default="proofyard-evaluator", help="The template (see e2b.Dockerfile)."),
+        click.option(
+            "--gradio-endpoint", default="https://bigcode-bigcodebench-evaluator.hf.space/", help="The app's address."
+        ),
+        click.option("--remote-timeout", type=click.FloatRange(1), default=3600.0, help="Seconds for e2b and gradio."),
+        click.option(
+            *("--concurrency", "--parallel", "--n-workers", "concurrency"),
+            type=int,
+            default=None,
+            help="Samples at once (default: processors; below 1: half of them).",
+        ),
+        click.option(
+            "--isolation", type=click.Choice(["fork", "fresh", "container"]), default="fork", show_default=True
+        ),
+        click.option("--container-image", default="", help="For --isolation container (default: python:3.11-slim)."),
+    ]
+
+
 def sample_options(command: _Command) -> _Command:
     """Add the options."""
     path = click.Path(path_type=Path)
@@ -107,28 +135,7 @@ def sample_options(command: _Command) -> _Command:
             "--output-dir", type=path, default=None, help="Where result files go (default: beside the samples)."
         ),
         click.option("--output-file", type=path, default=None, help="The results file (HumanEval+, MBPP+)."),
-        click.option(
-            "--execution",
-            type=click.Choice(["local", "e2b", "gradio"]),
-            default="local",
-            show_default=True,
-            help="Where programs run: here, in E2B's cloud, at a Gradio app.",
-        ),
-        click.option("--e2b-endpoint", default="proofyard-evaluator", help="The template (see e2b.Dockerfile)."),
-        click.option(
-            "--gradio-endpoint", default="https://bigcode-bigcodebench-evaluator.hf.space/", help="The app's address."
-        ),
-        click.option("--remote-timeout", type=click.FloatRange(1), default=3600.0, help="Seconds for e2b and gradio."),
-        click.option(
-            *("--concurrency", "--parallel", "--n-workers", "concurrency"),
-            type=int,
-            default=None,
-            help="Samples at once (default: processors; below 1: half of them).",
-        ),
-        click.option(
-            "--isolation", type=click.Choice(["fork", "fresh", "container"]), default="fork", show_default=True
-        ),
-        click.option("--container-image", default="", help="For --isolation container (default: python:3.11-slim)."),
+        *_where_programs_run(),
         click.option("--env", default="", help="Environment with the tasks' libraries (proofyard env list)."),
         click.option("--packages", default="", help="site-packages with the tasks' libraries, in place of --env."),
         click.option("--gate", default="", help="What check-env wrote of the environment (default: what it kept)."),

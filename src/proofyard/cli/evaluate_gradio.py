@@ -12,7 +12,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from proofyard.cli.evaluate_remote import Order, TransientError, attempts
+from proofyard.cli.evaluate_order import Order, TransientError, attempts
 from proofyard.core import Evidence, Failure, Grade, InfrastructureError, Outcome, Reason, UsageError, Verdict
 from proofyard.formats.bcb_results import bcb_entries
 

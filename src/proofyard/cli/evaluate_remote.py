@@ -4,15 +4,14 @@ One interface for all of them: files in, result files out (`Backend`). What came
 command asks nobody twice.
 """
 
-import time
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 import msgspec
 
-from proofyard.core import Failure, InfrastructureError, Outcome, Record, UsageError, Verdict
+from proofyard.cli.evaluate_order import Backend, Order
+from proofyard.core import Outcome, Record, UsageError, Verdict
 from proofyard.formats.judged import Judged
 from proofyard.formats.lines import read_lines
 from proofyard.formats.samples import SampleFile
@@ -22,56 +21,10 @@ if TYPE_CHECKING:
     from proofyard.cli.evaluate_flags import SampleFlags
     from proofyard.suites.functions import FunctionsSuite
 
-__all__ = ["BACKENDS", "Backend", "Kept", "Order", "Remote", "TransientError", "attempts", "evaluated"]
+__all__ = ["BACKENDS", "Kept", "Remote", "evaluated"]
 
 BACKENDS: Final = ("e2b", "gradio")
-PAUSES_S: Final = (2.0, 10.0)
-"""Between the attempts: one more than these."""
 _KEPT: Final = "remote.json"
-_Result = TypeVar("_Result")
-
-
-class TransientError(Exception):
-    """Something that another attempt may not meet."""
-
-
-class Order(NamedTuple):
-    """What is to be graded. samples: lines of `task_id` and `solution`, whole programs. data: the benchmark's
-    rows, a line each, none if they came from the hub.
-
-    tasks: those with samples. whole: whether these are all tasks of the subset. wall_s: seconds it may take. parallel: samples
-    at once, None for what the other side thinks best.
-    """
-
-    benchmark: str
-    samples: bytes
-    data: bytes
-    split: str
-    subset: str
-    tasks: tuple[str, ...]
-    whole: bool
-    pass_k: tuple[int, ...]
-    wall_s: float
-    parallel: int | None
-
-
-class Backend(Protocol):
-    """Grades samples somewhere else."""
-
-    @property
-    def where(self) -> str:
-        """What did it, for the record."""
-        ...
-
-    def evaluate(self, order: Order, tell: Callable[[str], None]) -> Mapping[tuple[str, int], Verdict]:
-        """Return the verdict of each sample, by task and number.
-
-        Raises:
-            UsageError: the other side cannot grade this.
-            InfrastructureError: there was no answer, after all attempts.
-
-        """
-        ...
 
 
 class Kept(Record, frozen=True, kw_only=True):
@@ -96,20 +49,6 @@ class Remote(NamedTuple):
         if self.counts["error"] or self.counts["invalid"] or self.counts["missing"]:
             return 3
         return 1 if self.counts["failed"] else 0
-
-
-def attempts(once: Callable[[], _Result], tell: Callable[[str], None], pauses: tuple[float, ...] = PAUSES_S) -> _Result:
-    """Try, and try again after each pause. Raises InfrastructureError with the last reason."""
-    for pause in (*pauses, None):
-        try:
-            return once()
-        except TransientError as error:
-            if pause is None:
-                text = f"{len(pauses) + 1} attempts, the last: {error}"
-                raise InfrastructureError(Failure(code="worker_lost", message=text)) from error
-            tell(f"{error}; again in {pause:g} s")
-            time.sleep(pause)
-    raise AssertionError("unreachable")
 
 
 def evaluated(

@@ -137,7 +137,8 @@ class Shell:
         if self.process and seen:
             self.signal(self.process.pid, signal.SIGINT)
         elif self.process:
-            os.killpg(self.process.pid, signal.SIGINT)  # nothing to be seen: it is the shell itself, or processes are hidden
+            # Nothing to be seen: it is the shell itself, or processes are hidden.
+            os.killpg(self.process.pid, signal.SIGINT)
         ended = self.wait(GRACE_S, output)
         if ended is None and self.alive():
             for pid in self.of_command(before):

@@ -40,13 +40,14 @@ timeout_sec = 30
 network_mode = "allowlist"
 allowed_hosts = [" Example.ORG. ", "10.0.0.1", "::1"]
 [verifier.env]
-KEY = 5
+KEY = "5"
 [environment]
 network_mode = "no-network"
 workdir = "/srv"
 memory_mb = 100
 storage_mb = 7
-gpus = 1
+gpus = 0
+bogus = 1
 [environment.env]
 BASE = "x"
 [solution.env]
@@ -59,7 +60,7 @@ S = "1"
     assert isinstance(task, Task)
     assert (task.id, task.suite, task.version, task.tags) == ("org/one", "harbor", "3", ("a", "b"))
     assert task.budget == Budget(wall_s=12)
-    assert unused == ("agent.user", "artifacts", "environment.gpus", "solution.env", "source")
+    assert unused == ("agent.user", "artifacts", "environment.bogus", "solution.env", "source")
     (step,) = task.steps
     assert (step.brief.task, step.brief.prompt, step.grader) == ("org/one", "Do it.\n", GraderSpec(kind="command"))
     assert sorted(step.brief.files.entries) == ["data/in.txt"]
@@ -120,33 +121,40 @@ def test_canary_lines(text: str, left: str) -> None:
     ("toml", "message"),
     [
         ("x = ", "task.toml cannot be read: "),
+        ("schema_version = '2.0'", "task.toml: schema_version '2.0' is not known; known: 1.0, 1.1, 1.2, 1.3, 1.4"),
         ("[[steps]]\nname = 'a'", "needs several steps, which is not supported"),
         ("[verifier]\nenvironment_mode = 'separate'", "needs a separate verifier, which is not supported"),
         ("[verifier.environment]\nos = 'linux'", "needs a separate verifier, which is not supported"),
         ("[environment]\nos = 'windows'", "needs the operating system windows, which is not supported"),
-        ("[[environment.mcp_servers]]\nname = 'a'", "needs MCP servers, which is not supported"),
-        ("agent = 5", "task.toml: agent is not a table"),
-        ("[agent]\ntimeout_sec = 0", "task.toml: timeout_sec is not a positive number: 0"),
-        ("[agent]\ntimeout_sec = true", "task.toml: timeout_sec is not a positive number: True"),
-        ("[agent]\ntimeout_sec = inf", "task.toml: timeout_sec is not a positive number: inf"),
-        ("[environment]\nmemory_mb = 'x'", "task.toml: memory_mb is not a positive number: 'x'"),
-        ("[environment]\nenv = 5", "task.toml: env is not a table"),
-        ("[verifier.env]\nA = '${HOME}'", "task.toml: env.A wants a variable of the host, which is not supported"),
-        ("[environment]\nnetwork_mode = 'open'", "task.toml: unknown network_mode 'open'"),
-        ("[environment]\nnetwork_mode = 5", "task.toml: unknown network_mode 5"),
-        ("[environment]\nallowed_hosts = []", 'task.toml: allowed_hosts needs network_mode = "allowlist"'),
-        ("[environment]\nnetwork_mode = 'allowlist'", 'task.toml: network_mode "allowlist" needs a list allowed_hosts'),
+        ("[environment]\ngpus = 1", "needs a GPU, which is not supported"),
+        ("[environment.tpu]\ntype = 'v5e'\ntopology = '2x4'", "needs a TPU, which is not supported"),
+        ("[environment]\ndocker_image = 'x/y:1'", "needs the image x/y:1, which is not supported"),
+        ("[environment.healthcheck]\ncommand = 'true'", "needs a health check, which is not supported"),
+        (
+            "[[environment.mcp_servers]]\nname = 'a'\nurl = 'http://a'",
+            "needs MCP servers, which is not supported",
+        ),
+        ("agent = 5", "task.toml: agent: expected `object`, got `int`"),
+        ("[agent]\ntimeout_sec = 0", "task.toml: agent.timeout_sec: not a positive number: 0"),
+        ("[agent]\ntimeout_sec = true", "task.toml: agent.timeout_sec: expected `float | null`, got `bool`"),
+        ("[agent]\ntimeout_sec = inf", "task.toml: agent.timeout_sec: not a positive number: inf"),
+        ("[environment]\nmemory_mb = 'x'", "task.toml: environment.memory_mb: expected `int | null`, got `str`"),
+        ("[environment]\nenv = 5", "task.toml: environment.env: expected `object`, got `int`"),
+        ("[verifier.env]\nA = '${HOME}'", "verifier.env.A wants a variable of the host, which is not supported"),
+        ("[environment]\nnetwork_mode = 'open'", "task.toml: environment.network_mode: invalid enum value 'open'"),
+        ("[environment]\nallowed_hosts = []", 'environment: allowed_hosts needs network_mode = "allowlist"'),
+        ("[environment]\nnetwork_mode = 'allowlist'", 'network_mode "allowlist" needs a list allowed_hosts'),
         (
             "[environment]\nnetwork_mode = 'allowlist'\nallowed_hosts = ['*.example.org']",
-            "task.toml: '*.example.org' in allowed_hosts is no host name or address",
+            "task.toml: '*.example.org' in allowed_hosts cannot be enforced: name each host",
         ),
         (
             "[environment]\nnetwork_mode = 'allowlist'\nallowed_hosts = ['http://example.org']",
-            "task.toml: 'http://example.org' in allowed_hosts is no host name or address",
+            "environment: 'http://example.org' is no address or network (allowed_hosts)",
         ),
         (
             "[environment]\nnetwork_mode = 'allowlist'\nallowed_hosts = ['10.0.0.0/8']",
-            "task.toml: '10.0.0.0/8' in allowed_hosts is no host name or address",
+            "task.toml: '10.0.0.0/8' in allowed_hosts cannot be enforced: name each host",
         ),
     ],
 )

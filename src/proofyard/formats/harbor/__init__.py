@@ -1,0 +1,37 @@
+"""Harbor's task folders and sets of them, read and written as they are: `task.toml` of versions 1.0 to 1.4 in full, content
+digests, `dataset.toml`, `registry.json`, Dockerfiles as instructions. What cannot be honoured is refused by name.
+"""
+
+from proofyard.formats.harbor.config import TaskConfig
+from proofyard.formats.harbor.dataset import (
+    DatasetFile,
+    RegistryEntry,
+    choose,
+    dataset_text,
+    read_dataset,
+    read_registry,
+)
+from proofyard.formats.harbor.digest import content_digest
+from proofyard.formats.harbor.dockerfile import Instruction, parse
+from proofyard.formats.harbor.document import TaskFile, config_text, read_config
+from proofyard.formats.harbor.reading import SOLUTION_DIR, HarborTask, read_task, strip_canary
+
+__all__ = [
+    "SOLUTION_DIR",
+    "DatasetFile",
+    "HarborTask",
+    "Instruction",
+    "RegistryEntry",
+    "TaskConfig",
+    "TaskFile",
+    "choose",
+    "config_text",
+    "content_digest",
+    "dataset_text",
+    "parse",
+    "read_config",
+    "read_dataset",
+    "read_registry",
+    "read_task",
+    "strip_canary",
+]

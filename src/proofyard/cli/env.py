@@ -15,9 +15,12 @@ def command() -> None:
 @command.command(name="build")
 @click.argument("name")
 def build_one(name: str) -> int:
-    """Install the packages of environment NAME, if that was not done before; print where they are."""
-    from proofyard.images import build, find_environment
+    """Install the packages of environment NAME, or the agent program NAME, if that was not done before; print where."""
+    from proofyard.images import PROGRAMS, build, build_program, find_environment
 
+    if name in PROGRAMS:
+        click.echo(build_program(PROGRAMS[name], lambda line: click.echo(line, err=True)).folder)
+        return 0
     there = build(find_environment(name), lambda line: click.echo(line, err=True))
     click.echo(there.packages)
     return 0
@@ -26,10 +29,36 @@ def build_one(name: str) -> int:
 @command.command(name="path")
 @click.argument("name")
 def path_of(name: str) -> int:
-    """Print the folder of packages of environment NAME, for `evaluate --packages`."""
-    from proofyard.images import find_environment, installed
+    """Print the folder of packages of environment NAME, for `evaluate --packages`, or of the agent program NAME."""
+    from proofyard.images import PROGRAMS, find_environment, installed, installed_program
 
+    if name in PROGRAMS:
+        click.echo(installed_program(name).folder)
+        return 0
     click.echo(installed(find_environment(name)).packages)
+    return 0
+
+
+@command.command(name="agents")
+@json_option
+def list_agents(as_json: bool) -> int:
+    """List the agent programs that can be installed, and whether they are."""
+    from proofyard.core import UsageError
+    from proofyard.images import PROGRAMS, installed_program
+
+    found = []
+    for program in PROGRAMS.values():
+        row = {"name": program.name, "version": program.version, "about": program.about}
+        try:
+            found.append({**row, "state": "installed", "path": installed_program(program.name).folder})
+        except UsageError as error:
+            found.append({**row, "state": str(error), "path": None})
+    if as_json:
+        echo_json(found)
+        return 0
+    for row in found:
+        print_rich([f"{row['name']} {row['version']}: {row['about']}"])
+        print_rich([f"  {row['state']}{': ' + str(row['path']) if row['path'] else ''}"])
     return 0
 
 

@@ -1,8 +1,29 @@
 """What is installed where code runs: pinned environments for tasks' libraries, apart from proofyard's own packages, built
-once into the user's cache from lock files with hashes and named by what they were made of.
+once into the user's cache from lock files with hashes and named by what they were made of; and agent programs of others.
 """
 
+from proofyard.images.agents import (
+    PROGRAMS,
+    InstalledProgram,
+    Program,
+    build_program,
+    find_program,
+    installed_program,
+)
 from proofyard.images.build import build, installed
 from proofyard.images.environment import Environment, Installed, environments, find_environment
 
-__all__ = ["Environment", "Installed", "build", "environments", "find_environment", "installed"]
+__all__ = [
+    "PROGRAMS",
+    "Environment",
+    "Installed",
+    "InstalledProgram",
+    "Program",
+    "build",
+    "build_program",
+    "environments",
+    "find_environment",
+    "find_program",
+    "installed",
+    "installed_program",
+]

@@ -17,7 +17,7 @@ from proofyard.images.environment import Environment, Installed
 from proofyard.sandbox.host import HostResult, run_command
 from proofyard.sandbox.machine import interpreter
 
-__all__ = ["build", "installed"]
+__all__ = ["alone", "build", "installed", "readable", "run_step"]
 
 _PACKAGES: Final = "site-packages"
 _FACTS: Final = "environment.json"
@@ -53,7 +53,7 @@ def build(
     """
     folder = environment.folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with _alone(folder.with_suffix(".lock")):
+    with alone(folder.with_suffix(".lock")):
         if not (folder / _FACTS).is_file():
             shutil.rmtree(folder, ignore_errors=True)
             making = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
@@ -67,7 +67,8 @@ def build(
 
 
 @contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
+def alone(path: Path) -> Iterator[None]:
+    """Hold a lock file meanwhile, so that builders of the same thing wait for each other."""
     with path.open("wb") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         yield
@@ -77,14 +78,14 @@ def _make(environment: Environment, folder: Path, tell: Callable[[str], None], s
     packages, lock = folder / _PACKAGES, folder / "requirements.txt"
     lock.write_text(environment.lock, encoding="utf-8")
     tell(f"installing {len(environment.packages)} packages of {environment.name}")
-    _run(
+    run_step(
         [*_installer(), "--require-hashes", "--no-deps", "--target", str(packages), "-r", str(lock)], _INSTALL_MS, stop
     )
     tell("compiling to bytecode")
-    _run(
+    run_step(
         [interpreter().path, "-I", "-S", "-m", "compileall", "-q", "-j", "0", str(packages)], _COMPILE_MS, stop, most=1
     )
-    _readable(packages)
+    readable(packages)
     facts = {"name": environment.name, "fingerprint": environment.fingerprint, "packages": environment.packages}
     (folder / _FACTS).write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
@@ -102,7 +103,7 @@ def _installer() -> list[str]:
     return [sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--no-warn-script-location"]
 
 
-def _run(argv: list[str], wall_ms: int, stop: Callable[[], bool], most: int = 0) -> None:
+def run_step(argv: list[str], wall_ms: int, stop: Callable[[], bool], most: int = 0) -> None:
     """Run a step. `most`: the highest exit code that is no failure. Raises InfrastructureError with its last words."""
     ended = run_command(argv, cwd="/", env=dict(os.environ), wall_ms=wall_ms, stop=stop)
     if ended.code is None or ended.code > most:
@@ -116,7 +117,7 @@ def _last_words(ended: HostResult) -> str:
     return " / ".join(lines[-6:])[:1000] or f"exit code {ended.code}"
 
 
-def _readable(folder: Path) -> None:
+def readable(folder: Path) -> None:
     """Let the unprivileged user of a sandbox read all of it, whatever mask the files were made with."""
     for path, folders, files in os.walk(folder):
         for name in (*folders, *files):

@@ -46,9 +46,9 @@ def list_agents(as_json: bool) -> int:
     from proofyard.core import UsageError
     from proofyard.images import PROGRAMS, installed_program
 
-    found = []
+    found: list[dict[str, str | None]] = []
     for program in PROGRAMS.values():
-        row = {"name": program.name, "version": program.version, "about": program.about}
+        row: dict[str, str | None] = {"name": program.name, "version": program.version, "about": program.about}
         try:
             found.append({**row, "state": "installed", "path": installed_program(program.name).folder})
         except UsageError as error:

@@ -68,10 +68,18 @@ def test_rewards(provider: LocalProvider, script: str, score: float, metrics: di
     assert (found.outcome, found.score, found.metrics) == (Outcome.FAILED, score, metrics)
 
 
-def test_two_reward_files_that_disagree_are_tampering(provider: LocalProvider) -> None:
-    tree = tree_of({"add.sh": "echo '{\"reward\": 1}' > /logs/verifier/reward.json"}, BLOBS)
+@pytest.mark.parametrize(
+    "forged", ['{"reward": 1}', '{"x": 1}', '{"a": 0, "b": 1}', "{}", '{"reward": 1', '{"x": true}']
+)
+def test_two_reward_files_that_do_not_agree_are_tampering(provider: LocalProvider, forged: str) -> None:
+    tree = tree_of({"add.sh": f"echo '{forged}' > /logs/verifier/reward.json"}, BLOBS)
     found = grade(provider, scripted("bash add.sh; echo 0 > /logs/verifier/reward.txt"), tree)
     assert (found.outcome, found.score, found.reason) == (Outcome.FAILED, 0.0, Reason.TAMPER)
+
+
+def test_two_reward_files_that_agree_by_their_mean(provider: LocalProvider) -> None:
+    found = grade(provider, scripted('echo \'{"a": 0, "b": 1}\' > $L/reward.json; echo 0.5 > $L/reward.txt'), Tree())
+    assert (found.score, found.metrics) == (0.5, {"a": 0.0, "b": 1.0})
 
 
 @pytest.mark.parametrize(
@@ -80,11 +88,7 @@ def test_two_reward_files_that_disagree_are_tampering(provider: LocalProvider) -
         ("echo NaN > $L/reward.txt", "reward_unreadable", "reward.txt: not a finite number"),
         ("echo one > $L/reward.txt", "reward_unreadable", "reward.txt: not a number: one"),
         ("> $L/reward.txt", "reward_unreadable", "reward.txt: not a number: "),
-        (
-            "echo '{}' > $L/reward.json; echo 1 > $L/reward.txt",
-            "reward_unreadable",
-            "reward.json: not an object of numbers",
-        ),
+        ("echo '{}' > $L/reward.json", "reward_unreadable", "reward.json: not an object of numbers"),
         ("echo '{\"reward\": true}' > $L/reward.json", "reward_unreadable", 'reward.json: "reward": not a number'),
         ("echo '{\"reward\": 1' > $L/reward.json", "reward_unreadable", "reward.json: Expecting"),
         ("ln -s /tests/one $L/reward.txt", "reward_unreadable", "reward.txt is no regular file"),

@@ -60,7 +60,7 @@ class CommandGrader:
     """
 
     kind = "command"
-    version = "1"
+    version = "2"
 
     def grade(
         self, step: Step, submission: Tree, open_sandbox: Callable[[SandboxSpec], Sandbox], given: Given, blobs: Blobs
@@ -115,7 +115,7 @@ def _run(sandbox: Sandbox, spec: SandboxSpec, script: str, pass_at: Decimal, blo
     except _ForgedError as error:
         evidence = msgspec.structs.replace(evidence, note=str(error))
         return graded({}, Shortfall(Reason.TAMPER, evidence), usage, provenance)
-    score = rewards["reward"] if "reward" in rewards else math.fsum(rewards.values()) / len(rewards)
+    score = _score(rewards)
     passed = Decimal(repr(score)) >= pass_at
     note = "" if passed else f"the tests gave {score:g}, {pass_at} is needed"
     return Grade(
@@ -152,10 +152,20 @@ def _rewards(logs: Tree, blobs: Blobs, ended: Ended) -> dict[str, float]:
         raise _NoRewardError("reward_missing", f"the tests wrote neither reward.json nor reward.txt{fault}")
     if many is None:
         return {"reward": _number((one or b"").strip(), "reward.txt")}
-    rewards = _object(many)
-    if one is not None and "reward" in rewards and _number(one.strip(), "reward.txt") != rewards["reward"]:
+    if one is None:
+        return _object(many)
+    try:
+        rewards, alone = _object(many), _number(one.strip(), "reward.txt")
+    except _NoRewardError as error:  # no error: who can spoil one of them would choose which gradings count
+        raise _ForgedError(f"reward.json and reward.txt are both there, one unreadable: {error}") from None
+    if _score(rewards) != alone:
         raise _ForgedError("reward.json and reward.txt are both there and disagree")
     return rewards
+
+
+def _score(rewards: dict[str, float]) -> float:
+    """The reward of that name, else the mean of all."""
+    return rewards["reward"] if "reward" in rewards else math.fsum(rewards.values()) / len(rewards)
 
 
 def _object(data: bytes) -> dict[str, float]:

@@ -1,6 +1,7 @@
 """What all tests share. In CI nothing of the sandbox may be skipped: a skip there is a failure."""
 
 import os
+import signal
 import subprocess
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -11,6 +12,9 @@ from hypothesis import settings
 # No test is timed: machines are noisy. In CI the examples are the same each time, so that a failure is the change's own.
 settings.register_profile("project", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("project")
+
+# Started in the background by a shell, a process ignores interrupts, and so does all that it starts; tests send them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 UNSKIPPABLE = ("tests/sandbox", "tests/hostile", "tests/skeleton", "tests/graders", "tests/crash", "tests/kills")
 

@@ -8,6 +8,8 @@ from proofyard.core import Image, MemoryBlobs, SandboxSpec
 from proofyard.sandbox import LocalProvider
 from proofyard.sandbox.shell import Ran, Shell
 
+pytestmark = pytest.mark.xdist_group("shell")
+
 HOME = "/workspace/project"
 
 

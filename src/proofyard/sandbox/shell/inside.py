@@ -132,10 +132,11 @@ class Shell:
     def stop(self, before: set[int], output: Output) -> int | None:
         """Interrupt what runs, then kill it; whether the shell itself stayed shows in the code."""
         seen = self.of_command(before)
-        for pid in seen:
-            self.signal(pid, signal.SIGINT)
         if self.process and seen:
+            # Before what it waits for: else it could go on with the next command before it hears of the interrupt.
             self.signal(self.process.pid, signal.SIGINT)
+            for pid in seen:
+                self.signal(pid, signal.SIGINT)
         elif self.process:
             # Nothing to be seen: it is the shell itself, or processes are hidden.
             os.killpg(self.process.pid, signal.SIGINT)

@@ -128,7 +128,7 @@ def test_without_work_the_reason_is_what_ended_it(tmp_path: Path) -> None:
 
 def test_wall_is_kept_also_while_a_command_runs(tmp_path: Path) -> None:
     with ModelServer(turns([shell("sleep 100")])) as server:
-        go(tmp_path, server, budget=Budget(wall_s=2))
+        go(tmp_path, server, budget=Budget(wall_s=8))
         assert len(server.settle()) == 1
     assert only(tmp_path)[0].reason is Reason.BUDGET
 

@@ -65,6 +65,12 @@ def test_a_file_of_models_gives_pairs_each_with_its_parameters(tmp_path: Path) -
     assert found[2] == claude
 
 
+def test_a_limit_of_cost_is_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "models.toml"
+    path.write_text("[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\ntrial_cost = 0.29")
+    assert [one.budget.cost_micro_usd for one in read_models(path, Budget())] == [290_000]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -73,6 +79,14 @@ def test_a_file_of_models_gives_pairs_each_with_its_parameters(tmp_path: Path) -
         ("[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\ntemprature = 1", "model 1: unknown field 'temprature'"),
         ("[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\nmax_tokens = 'many'", r"model 1 \(a/b\): Expected"),
         ("[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\ntemperature = 'hot'", r"model 1 \(a/b\): not a number"),
+        (
+            "[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\ntrial_cost = inf",
+            r"model 1 \(a/b\): 'inf' is no sum of dollars",
+        ),
+        (
+            "[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\ntrial_cost = -1",
+            r"model 1 \(a/b\): '-1' is no sum of dollars",
+        ),
         ("[[models", "Expected"),
     ],
 )

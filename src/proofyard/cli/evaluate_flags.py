@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from proofyard.cli.flags import switch
 from proofyard.core import UsageError
 
 __all__ = ["IGNORED", "REFUSED", "SampleFlags", "ignored", "numbers", "sample_options"]
@@ -77,11 +78,6 @@ def numbers(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[i
     return tuple(sorted(found))
 
 
-def _switch(name: str, default: bool, text: str) -> Callable[[_Command], _Command]:
-    """An option that stands alone or takes True or False, as python-fire has them."""
-    return click.option(name, type=bool, is_flag=False, flag_value="true", default=default, help=text, metavar="[BOOL]")
-
-
 def _where_programs_run() -> list[Callable[[_Command], _Command]]:
     """Options on what grades, and how many samples at once."""
     return [
@@ -140,9 +136,13 @@ def sample_options(command: _Command) -> _Command:
         click.option("--packages", default="", help="site-packages with the tasks' libraries, in place of --env."),
         click.option("--gate", default="", help="What check-env wrote of the environment (default: what it kept)."),
         click.option("--domains", default="", help="task2domain.json, for rates per domain."),
-        _switch("--calibrated", True, "Put imports and signature before each program (BigCodeBench)."),
-        _switch("--base-only", False, "No plus inputs (HumanEval+, MBPP+)."),
-        _switch("--test-details", False, "All failing inputs in the results, not the first (HumanEval+, MBPP+)."),
+        switch("--calibrated", default=True, text="Put imports and signature before each program (BigCodeBench)."),
+        switch("--base-only", default=False, text="No plus inputs (HumanEval+, MBPP+)."),
+        switch(
+            "--test-details",
+            default=False,
+            text="All failing inputs in the results, not the first (HumanEval+, MBPP+).",
+        ),
         click.option("--overwrite", "--i-just-wanna-run", "overwrite", is_flag=True, help="Drop an earlier run."),
         click.option(
             "--resume", type=bool, is_flag=False, flag_value="true", default=True, expose_value=False, hidden=True

@@ -5,7 +5,7 @@ command asks nobody twice.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 import msgspec
@@ -140,7 +140,7 @@ def _read(output: Path, key: str) -> Kept | None:
     return kept
 
 
-def _write(output: Path, kept: Any) -> None:
+def _write(output: Path, kept: Kept) -> None:
     try:
         output.mkdir(parents=True, exist_ok=True)
         part = output / f".{_KEPT}.part"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from proofyard.cli.common import echo_json, json_option, print_rich
+from proofyard.cli.flags import micro_usd
 from proofyard.cli.generate_flags import GenerateFlags, generate_options, ignored
 from proofyard.cli.generate_plan import Plan, Settings, differences, opened, planned, without_login
 from proofyard.cli.generate_run import Asker, ask_one
@@ -143,9 +144,9 @@ def _generate(plan: Plan, flags: GenerateFlags, model: "Model") -> tuple[Generat
         store.load()
         wanted = [Job(task_id, k) for task_id in plan.rows for k in range(flags.n_samples)]
         jobs = [job for job in wanted if job not in store.present]
-        left = None
-        if flags.max_cost is not None:
-            left = max(0, int(flags.max_cost * 1_000_000) - sum(entry.charged for entry in store.entries))
+        left = micro_usd(flags.max_cost)
+        if left is not None:
+            left = max(0, left - sum(entry.charged for entry in store.entries))
         stop = threading.Event()
         account = Account(Budget(cost_micro_usd=left), asked_to_stop=stop.is_set)
         asker = Asker(

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from proofyard.cli.flags import as_dollars, switch
 from proofyard.core import UsageError
 from proofyard.suites.functions.prompts import INSTRUCTION_PREFIX, RESPONSE_PREFIX
 
@@ -83,25 +84,6 @@ class GenerateFlags:
     overwrite: bool
 
 
-def _dollars(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Decimal | None:
-    if value is None:
-        return None
-    try:
-        found = Decimal(value)
-    except ArithmeticError:
-        found = Decimal("NaN")
-    if not found.is_finite() or found <= 0:
-        raise click.BadParameter(f"{value!r} is no sum of dollars such as 2.50")
-    return found
-
-
-def _switch(*names: str, default: bool, text: str) -> Callable[[_Command], _Command]:
-    """An option that stands alone or takes True or False, as python-fire has them."""
-    return click.option(
-        *names, type=bool, is_flag=False, flag_value="true", default=default, help=text, metavar="[BOOL]"
-    )
-
-
 def _of_model(*, required: bool) -> list[Callable[[_Command], _Command]]:
     path = click.Path(path_type=Path)
     what = "PROVIDER/MODEL, scripted/FILE or replay/FILE (see models)."
@@ -112,7 +94,7 @@ def _of_model(*, required: bool) -> list[Callable[[_Command], _Command]]:
         click.option("--key-env", default="", metavar="NAME", help="The variable that holds the key."),
         click.option("--env-file", type=path, help="Also look keys up in this file of NAME=value lines."),
         click.option("--prices", type=path, help="TOML file of prices that win over the table."),
-        click.option("--max-cost", metavar="USD", callback=_dollars, help="Ask nothing more once so much is spent."),
+        click.option("--max-cost", metavar="USD", callback=as_dollars, help="Ask nothing more once so much is spent."),
     ]
 
 
@@ -126,7 +108,7 @@ def _of_sampling() -> list[Callable[[_Command], _Command]]:
             default=None,
             help="Default: 0.95, at temperature 0 none.",
         ),
-        _switch("--greedy", default=False, text="One sample a task at temperature 0."),
+        switch("--greedy", default=False, text="One sample a task at temperature 0."),
         click.option(
             *("--max-tokens", "--max-new-tokens", "max_tokens"), type=click.IntRange(1), default=1280, show_default=True
         ),
@@ -160,11 +142,11 @@ def _of_prompts() -> list[Callable[[_Command], _Command]]:
         ),
         click.option("--instruction-prefix", default=INSTRUCTION_PREFIX, help="What stands before a task."),
         click.option("--response-prefix", default=RESPONSE_PREFIX, help="What an answer begins with (vllm only)."),
-        _switch("--skip-prefill", default=False, text="No response prefix."),
-        _switch(
+        switch("--skip-prefill", default=False, text="No response prefix."),
+        switch(
             *("--direct-completion", "--force-base-prompt", "direct"), default=False, text="The bare prompt, no chat."
         ),
-        _switch("--strip-newlines", default=False, text="No newlines at the ends of a bare prompt."),
+        switch("--strip-newlines", default=False, text="No newlines at the ends of a bare prompt."),
     ]
 
 
@@ -181,7 +163,7 @@ def _of_output() -> list[Callable[[_Command], _Command]]:
     path = click.Path(path_type=Path)
     return [
         click.option("--output", type=path, default=None, help="A .jsonl file (default: named as upstream names it)."),
-        _switch("--resume", default=True, text="Ask for what is missing in the output only."),
+        switch("--resume", default=True, text="Ask for what is missing in the output only."),
         click.option("--overwrite", is_flag=True, help="Drop what is there."),
         click.option("--concurrency", type=click.IntRange(1), default=8, show_default=True, help="Requests at once."),
     ]

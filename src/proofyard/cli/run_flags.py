@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from proofyard.cli.flags import as_dollars, micro_usd
 from proofyard.core import Budget, Sampling, UsageError, decimal_text
 
 if TYPE_CHECKING:
@@ -117,23 +118,6 @@ def entrants(agents: Sequence[str], flags: ModelFlags) -> tuple["Entrant", ...]:
     return tuple(found)
 
 
-def micro_usd(dollars: Decimal | None) -> int | None:
-    """Return millionths of a dollar, rounded down: a limit is never more than what was said."""
-    return None if dollars is None else int(dollars * 1_000_000)
-
-
-def _dollars(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Decimal | None:
-    if value is None:
-        return None
-    try:
-        found = Decimal(value)
-    except ArithmeticError:
-        found = Decimal("NaN")
-    if not found.is_finite() or found <= 0:
-        raise click.BadParameter(f"{value!r} is no sum of dollars such as 2.50")
-    return found
-
-
 def _of_models() -> list[Callable[[_Command], _Command]]:
     path = click.Path(path_type=Path)
     return [
@@ -168,10 +152,10 @@ def _of_models() -> list[Callable[[_Command], _Command]]:
 def _of_budgets() -> list[Callable[[_Command], _Command]]:
     count = click.IntRange(1)
     return [
-        click.option("--max-cost", metavar="USD", callback=_dollars, help="Of the whole run; then no call goes out."),
+        click.option("--max-cost", metavar="USD", callback=as_dollars, help="Of the whole run; then no call goes out."),
         click.option("--max-total-tokens", type=count, default=None, help="Of the whole run."),
         click.option("--max-wall", type=count, default=None, metavar="SECONDS", help="Of the whole run."),
-        click.option("--trial-cost", metavar="USD", callback=_dollars, help="Of one attempt."),
+        click.option("--trial-cost", metavar="USD", callback=as_dollars, help="Of one attempt."),
         click.option("--trial-tokens", type=count, default=None, help="Of one attempt."),
         click.option("--trial-wall", type=count, default=None, metavar="SECONDS", help="Of one attempt."),
         click.option("--max-steps", type=count, default=None, help="Questions to the model in one attempt."),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from proofyard.cli.flags import dollars, micro_usd
 from proofyard.core import Budget, Sampling, UsageError, decimal_text
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def _row(where: str, row: Mapping[str, Any], budget: Budget, conditions: Sequenc
         sampling = msgspec.convert(_sampling(row), type=Sampling)
         own = {field: row[name] for name, field in _BUDGET.items() if name in row}
         if "trial_cost" in row:
-            own["cost_micro_usd"] = int(float(row["trial_cost"]) * 1_000_000)
+            own["cost_micro_usd"] = micro_usd(dollars(str(row["trial_cost"])))
         limits = msgspec.structs.replace(budget, **msgspec.to_builtins(msgspec.convert(own, type=Budget)))
         return [
             msgspec.convert(

@@ -1,6 +1,6 @@
 """A Dockerfile as instructions: continued lines, comments, parser directives, flags, JSON forms, here-documents, variables.
 
-Written here because the parsers on PyPI read no here-documents and change a file more than they explain it.
+It reads and explains, and changes nothing: what is done with the instructions is for others to say.
 """
 
 import json

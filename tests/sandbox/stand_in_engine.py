@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 STATE = Path(os.environ["STAND_IN"])
@@ -56,6 +57,8 @@ def run(words):
         source, inside, mode = volume.split(":")
         assert mode == "ro"
         argv += ["--ro-bind", source, inside]
+    while (STATE / "slow").exists() and '["rm"' not in (STATE / "calls.jsonl").read_text():
+        time.sleep(0.01)
     (STATE / name).write_text(str(os.getpid()))
     os.execvp("bwrap", [*argv, "--", os.path.realpath(sys._base_executable), *rest[1:]])
 

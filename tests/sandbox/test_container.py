@@ -191,6 +191,16 @@ def test_what_a_container_does_not_give(provider: LocalProvider) -> None:
     sandbox.close()
 
 
+def test_a_container_that_comes_up_after_it_was_to_be_removed_is_removed(provider: LocalProvider, state: Path) -> None:
+    (state / "slow").touch()
+    sandbox = provider.open(spec("import time; time.sleep(60)"), BLOBS)
+    sandbox.start(["python", "main.py"])
+    assert sandbox.snapshot().entries == {}
+    sandbox.close()
+    name = next(call[call.index("--name") + 1] for call in stand_in.calls(state) if call[0] == "run")
+    assert not (state / name).exists()
+
+
 def test_closing_the_provider_ends_what_runs(provider: LocalProvider, state: Path) -> None:
     sandbox = provider.open(spec("import time; print('up', flush=True); time.sleep(60)"), BLOBS)
     process = sandbox.start(["python", "main.py"])

@@ -222,12 +222,12 @@ class ContainerProcess:
             short = (self.report is None or self.report.signal == KILLED) and self._watcher.was_out_of_memory()
         gone = self._watcher.remove()
         deadline = time.monotonic() + LAST_WORDS_S
-        while not self._ended and time.monotonic() < deadline:
+        while gone and not self._ended and time.monotonic() < deadline:
             self._turn(deadline - time.monotonic())
         self._close_input()
-        self._popen.kill()
-        code = self._popen.wait()
-        self._selector.close()
+        code, stopped = self._stop()
+        if stopped or not gone:  # the engine may have made it only after it was asked to remove it
+            gone = self._watcher.remove()
         self.wall_us = max(1, int((time.monotonic() - self._started) * 1_000_000))
         self._hear()
         if short:
@@ -238,6 +238,23 @@ class ContainerProcess:
         if not gone:
             raise InfrastructureError(Failure(code="kill_unconfirmed", message="a container may still be there"))
         return gone
+
+    def _stop(self) -> tuple[int, bool]:
+        """End the engine's command; its exit code, and whether it had to be killed."""
+        stopped = False
+        try:
+            code = self._popen.wait(LAST_WORDS_S if self._ended else 0)
+        except subprocess.TimeoutExpired:
+            stopped = True
+            self._popen.kill()
+            code = self._popen.wait()
+        for key in list(self._selector.get_map().values()):
+            key.data(key.fileobj)  # what a killed command left in its pipes
+        self._selector.close()
+        for stream in (self._popen.stdout, self._popen.stderr):
+            if stream is not None:
+                stream.close()
+        return code, stopped
 
     def _hear(self) -> None:
         """Read what the container's first process said last."""

@@ -1,6 +1,6 @@
 """The back end E2B: a sandbox of its cloud, made of the template `e2b.Dockerfile`, in which proofyard grades as it does here.
 
-The package `e2b` speaks to the cloud. It is no dependency: `pip install 'e2b>=2,<3'`.
+The package `e2b` speaks to the cloud. It is an extra: `pip install 'proofyard[e2b]'`.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ class E2B:
         try:
             package = importlib.import_module("e2b")
         except ImportError:
-            raise UsageError("--execution e2b needs a package more: pip install 'e2b>=2,<3'") from None
+            raise UsageError("--execution e2b needs the extra: pip install 'proofyard[e2b]'") from None
         records = attempts(lambda: self._once(package.Sandbox, order, tell), tell)
         return read_records(records, "the records that came from E2B")
 

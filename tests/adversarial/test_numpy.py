@@ -127,7 +127,7 @@ def grade(provider: LocalProvider, packages: Path, truth: Truth, sample: str) ->
 
 
 def test_positive_control(provider: LocalProvider, packages: Path, truth: Truth) -> None:
-    assert {"test_scaled#0", "test_whole#0", "test_noise#0"} <= set(truth.changed)
+    assert {"test_scaled#0", "test_whole#0", "test_noise#0"} <= set(truth.controls)
     assert grade(provider, packages, truth, RIGHT).outcome is Outcome.PASSED
     other = RIGHT.replace("np.random.seed(seed)", "state = np.random.RandomState(seed)").replace(
         "np.random.normal", "state.normal"

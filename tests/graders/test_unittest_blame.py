@@ -11,8 +11,8 @@ from proofyard.source.twins import Twin
 LIMITS = Limits(cpu_ms=2000, wall_ms=6000)
 WANTED = {"test_a": "ok", "test_b": "skip"}
 GOOD = {"test_a": ("ok", "", ""), "test_b": ("skip", "", "")}
-TWIN = Twin("", {"test_a": "1 != 2", "test_b": "3 != 4"}, {"amber 1": "test_a#0", "amber 2": "test_a#1"}, {})
-TRUTH = Truth(tests={"test_a": "ok", "test_b": "skip"}, changed=("test_a", "test_a#0"))
+TWIN = Twin("", {"test_a": "1 != 2", "test_b": "3 != 4"}, {"amber 1": "test_a#0", "amber 2": "test_a#1"}, "")
+TRUTH = Truth(tests={"test_a": "ok", "test_b": "skip"}, controls=("test_a", "test_a#0"))
 
 
 def ran(report: Report | None = None, cpu_us: int = 0, **ended: object) -> Ran:
@@ -89,7 +89,7 @@ FAILED = ("failed", "1 != 2", "")
             spoilt(("error", "1 != 2", ""), amber_1=(1, 0)),
             "a test that must fail did not, or not by what was put in: error",
         ),
-        (spoilt(FAILED, amber_1=(1, 1)), "an assertion held that was changed so as to fail"),
+        (spoilt(FAILED, amber_1=(1, 1)), "an assertion held that was changed so as to fail, or the other way round"),
         (spoilt(FAILED), "no changed assertion of a test was reached"),
         (spoilt(FAILED, amber_2=(0, 1)), "no changed assertion of a test was reached"),
     ],

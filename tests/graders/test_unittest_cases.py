@@ -1,7 +1,8 @@
 import unittest
 from typing import Any
 
-from proofyard.graders.unittest_cases import LONGEST, Cases, Formats, shown
+from proofyard.graders.unittest_cases import LONGEST, Cases, shown
+from proofyard.graders.unittest_formats import Formats
 
 LOG: list[str] = []
 

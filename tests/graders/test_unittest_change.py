@@ -4,6 +4,7 @@ import decimal
 import enum
 import fractions
 import importlib.util
+import unittest.mock
 from typing import Any, NamedTuple
 
 import pytest
@@ -33,22 +34,45 @@ VALUES: list[Any] = [
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_another_value_of_the_same_type(value: Any) -> None:
-    changed = other(value)
-    assert changed != value
-    if not isinstance(value, collections.deque):
-        assert type(changed) is type(value)
+    for least in (0, 1, -1):
+        for _ in range(20):
+            changed = other(value, least=least)
+            assert changed != value
+            if not isinstance(value, collections.deque):
+                assert type(changed) is type(value)
 
 
 @pytest.mark.parametrize(
     "value", [int, None, object(), len, iter([1]), collections.deque], ids=lambda value: type(value).__name__
 )
 def test_of_what_is_not_known_something_else(value: Any) -> None:
-    assert other(value) == "7919"
+    assert {type(other(value)) for _ in range(40)} == {int, str}
 
 
-def test_numbers_are_far_from_what_rounding_allows() -> None:
-    for value in (0, 1.5, -1.5, 1e-9, 123456.789):
-        assert abs(other(value) - value) > 1000
+def test_numbers_are_as_large_and_twice_as_far_as_the_least() -> None:
+    for value in (0, 1.5, -1.5, 0.25, 123456.789, 7, 1000, -40, fractions.Fraction(7, 2)):
+        near = min(abs(other(value, least=least) - value) for least in (1, -1))
+        assert near > 0
+        for _ in range(50):
+            assert 2 * near - 1e-6 <= abs(other(value) - value) <= max(2.1 * abs(value), 7)
+
+
+def test_numbers_that_may_be_compared_with_a_tolerance_are_all_changed() -> None:
+    items = [1.5, "x", [2.5, 3], 1, (0.5,)]
+    kept = [False, True, False, True, False]
+    assert [one == two for one, two in zip(items, other(items), strict=True)] == kept
+    named = dict(zip("abcde", items, strict=True))
+    assert [named[name] == value for name, value in other(named).items()] == kept
+    assert sum(one != two for one, two in zip([1, 2, 3], other([1, 2, 3]), strict=True)) == 1
+
+
+def test_texts_look_alike() -> None:
+    for value in ("Some text", "2024-01-31", "a@b.org", "X"):
+        for _ in range(20):
+            changed = other(value)
+            assert len(changed) == len(value)
+            assert sum(one != two for one, two in zip(value, changed, strict=True)) == 1
+            assert [letter.isdigit() for letter in changed] == [letter.isdigit() for letter in value]
 
 
 def test_a_class_that_raises_is_no_matter() -> None:
@@ -56,27 +80,75 @@ def test_a_class_that_raises_is_no_matter() -> None:
         def copy(self) -> Any:
             raise RuntimeError
 
-    assert other(Bad()) == "7919"
+    assert type(other(Bad())) is str
 
 
 @pytest.mark.skipif(importlib.util.find_spec("numpy") is None, reason="numpy is not installed")
 def test_arrays() -> None:
     import numpy as np
 
-    for value in (np.arange(4), np.array([1.5, 2]), np.array([True]), np.array(["a"]), np.zeros((2, 2)), np.array([])):
+    arrays = (np.arange(4), np.array([1.5, 2]), np.array([True]), np.array(["a"]), np.zeros((2, 2)), np.array([]))
+    for value in (*arrays, np.array([1, 2], dtype=np.uint8)):
         assert not np.array_equal(other(value), value)
+        assert not np.array_equal(other(value, least=1), value)
     assert other(np.arange(4)).dtype == np.arange(4).dtype
     assert type(other(np.float64(2))) is np.float64
     assert other(np.int32(2)) != 2
 
 
+def patterns(sites: Sites, count: int = 1, owner: Any = None) -> list[str]:
+    """Which of the times an assertion was made it held, by its label."""
+    made = []
+
+    class Owner:
+        def equal(self, one: int, two: int) -> None:
+            made.append("T" if one == two else "F")
+            assert one == two
+
+    for _ in range(count):
+        sites("amber 1", owner or Owner(), "equal", None, 1, 5, 5)
+    return made
+
+
+def test_an_assertion_is_made_in_an_order_that_differs() -> None:
+    seen = {"".join(patterns(Sites(1))) for _ in range(40)}
+    assert {len(order) for order in seen} == {10}
+    assert len(seen) > 30
+    assert all({*order} == {"T", "F"} for order in seen)
+    assert len(patterns(Sites(100))) == 3
+    assert len(patterns(Sites(100), count=50)) == 7 * 3 + 43
+
+
+def test_measured_in_one_order() -> None:
+    sites = Sites(1, measure=True)
+    assert "".join(patterns(sites)) == "FTFT"
+    assert sites.seen == {"amber 1": [4, 0]}
+
+
 def test_sites_count_and_go_on() -> None:
-    sites = Sites()
-    for fails in (True, False, True):
-        with sites("amber 1"):
-            assert not fails
-    with sites("amber 2"):
-        raise TypeError
-    with pytest.raises(SystemExit), sites("amber 3"):
-        raise SystemExit
-    assert sites.seen == {"amber 1": [2, 1], "amber 2": [1, 0], "amber 3": [0, 0]}
+    case = unittest.TestCase()
+    sites = Sites(100)
+    sites("right", case, "assertEqual", None, 1, 2, 2)
+    sites("right too", case, "assertTrue", "assertFalse", 0, [1])
+    sites("equal", None, "assert", None, 1, "a", "a")
+    sites("true", None, "assert", None, 1, [1])
+    sites("called", unittest.mock.Mock(), "assert_not_called", "assert_called", 0)
+    assert sites.seen == {name: [3, 0] for name in ("right", "right too", "equal", "true", "called")}
+    sites("wrong", case, "assertTrue", "assertFalse", 0, [])
+    sites("false", None, "assert", None, 1, [])
+    assert sites.seen["wrong"] == [0, 3]
+    assert sites.seen["false"] == [0, 3]
+    for name in ("blind", "mute"):
+        deaf = unittest.mock.Mock(**{"equal.side_effect": None if name == "blind" else KeyError})
+        sites(name, deaf, "equal", None, 1, 1, 1)
+        assert min(sites.seen[name]) >= 1
+    with pytest.raises(SystemExit):
+        sites("ends", unittest.mock.Mock(**{"x.side_effect": SystemExit}), "x", None, 0, 1)
+
+
+def test_one_argument_more_for_a_call_without_any() -> None:
+    call = unittest.mock.Mock()
+    call(two=2)
+    sites = Sites(100)
+    sites("amber", call, "assert_called_once_with", None, "more", two=2)
+    assert sites.seen == {"amber": [3, 0]}

@@ -55,11 +55,11 @@ def test_the_truth_that_is_measured(provider: LocalProvider) -> None:
     truth = measured(provider, WORDS)
     assert truth.tests == WORDS_TRUTH.tests
     names = ("test_four", "test_spaces", "test_three")
-    assert truth.changed == tuple(sorted([*names, *(f"{name}#0" for name in names)]))
+    assert truth.controls == tuple(sorted([*names, *(f"{name}#0" for name in names)]))
     assert truth.stack == "own"
     assert 1 <= truth.cpu_ms < 5000
     report = measured(provider, REPORT)
-    assert set(report.changed) >= {"test_size_is_asked_for#0", "test_size_is_asked_for#1", "test_empty#1"}
+    assert set(report.controls) >= {"test_size_is_asked_for#0", "test_size_is_asked_for#1", "test_empty#1"}
 
 
 WRONG = [
@@ -129,7 +129,7 @@ def test_skips_and_expected_failures_are_the_truth_s(provider: LocalProvider) ->
     one = "def task_func(): return 1\n"
     truth = measured(provider, OwnTask(one, KINDS))
     assert truth.tests == {"test_a": "ok", "test_b": "skip", "test_c": "expected_failure", "test_d": "skip"}
-    assert truth.changed == ("test_a", "test_a#0", "test_c#0")
+    assert truth.controls == ("test_a", "test_a#0")
     assert grade(provider, KINDS, one, truth).outcome is Outcome.PASSED
     fewer = msgspec.structs.replace(truth, tests={**truth.tests, "test_d": "ok"})
     found = grade(provider, KINDS, one, fewer)
@@ -146,11 +146,10 @@ def test_without_a_truth_the_text_says_what_must_run(provider: LocalProvider) ->
 
 
 HIDDEN_ALWAYS = """
-import collections
 class Always:
     def __eq__(self, other): return True
     def __hash__(self): return 1
-def task_func(text): return collections.deque([Always()] * len(set(text.split())))
+def task_func(text): return iter([Always()] * len(set(text.split())))
 """
 
 
@@ -162,7 +161,7 @@ def test_only_the_twin_finds_what_agrees_with_everything(provider: LocalProvider
     assert found.outcome is (Outcome.FAILED if twins else Outcome.PASSED)
     assert found.reason is (Reason.TAMPER if twins else None)
     if twins:
-        assert found.evidence.note == "an assertion held that was changed so as to fail"
+        assert found.evidence.note == "an assertion held that was changed so as to fail, or the other way round"
 
 
 def test_a_fresh_interpreter_gives_the_same(provider: LocalProvider) -> None:

@@ -62,9 +62,9 @@ def test_a_forged_report_after_the_right_one_changes_nothing() -> None:
 def test_defaults_are_left_out_of_the_truth() -> None:
     import msgspec
 
-    truth = Truth(tests={"test_a": "ok"}, changed=("test_a", "test_a#0"), cpu_ms=12)
+    truth = Truth(tests={"test_a": "ok"}, controls=("test_a", "test_a#0"), cpu_ms=12)
     text = msgspec.json.encode(truth)
-    assert text == b'{"tests":{"test_a":"ok"},"changed":["test_a","test_a#0"],"cpu_ms":12}'
+    assert text == b'{"tests":{"test_a":"ok"},"controls":["test_a","test_a#0"],"cpu_ms":12}'
     assert msgspec.json.decode(text, type=Truth) == truth
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(b'{"tests":{"test_a":"failed"}}', type=Truth)
@@ -75,7 +75,7 @@ def test_defaults_are_left_out_of_the_truth() -> None:
 def test_an_order_is_one_line_of_json() -> None:
     order = Order(
         key=KEY, path="/p", entry_point="f", test="a\nb\n", stack="own", seed=0, modules=("os",), imported=(), named=(),
-        keep_classes=False, names={},
+        keep_classes=False, mark="", sites=0, measure=False, bare=False,
     )  # fmt: skip
     assert b"\n" not in encoded(order)
     assert b'"test":"a\\nb\\n"' in encoded(order)

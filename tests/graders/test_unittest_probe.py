@@ -1,13 +1,10 @@
 import collections
+import types
 from typing import Any
 
 import pytest
 
-from proofyard.graders.unittest_probe import agreeable, leaves
-
-
-def call(function: Any, *args: Any) -> Any:
-    return function(*args)
+from proofyard.graders.unittest_probe import agreeable, leaves, plainly
 
 
 class Always:
@@ -59,19 +56,45 @@ class Quiet(list[Any]):
     ],
 )
 def test_what_agrees_with_everything(item: Any, said: str) -> None:
-    assert agreeable(item, call) == said
+    assert agreeable(item) == said
 
 
 def test_leaves_at_any_depth() -> None:
     one = Always()
-    for value in (one, [one], (1, [one]), {"a": {"b": one}}, Quiet([one]), [{1: (one,)}]):
-        assert any(item is one for item in leaves(value, lambda kind: False))
-    assert leaves([1, "a", {"b": (2.5, None)}, b"x", {1, 2}, frozenset("a")], lambda kind: False) == []
-    assert leaves([Fair()], lambda kind: kind is Fair) == []
-    assert len(leaves([Fair() for _ in range(10_000)], lambda kind: False)) == 20
+    deep: list[Any] = [one, [one], (1, [one]), {"a": {"b": one}}, Quiet([one]), [{1: (one,)}], [0] * 9000 + [one]]
+    deep += [collections.deque([one]), types.SimpleNamespace(x=one), collections.UserList([one])]
+    for value in deep:
+        assert any(item is one for item in leaves(value, lambda kind: kind.__module__ in ("types", "collections"))[0])
+    assert leaves([1, "a", {"b": (2.5, None)}, b"x", {1, 2}, frozenset("a")], lambda kind: False) == ([], True)
+    assert leaves([Fair()], lambda kind: kind is Fair) == ([], True)
+    found, whole = leaves([Fair() for _ in range(10_000)], lambda kind: False)
+    assert (len(found), whole) == (20, False)
+    assert leaves([[] for _ in range(60_000)], lambda kind: False) == ([], False)
 
 
 def test_a_cycle_ends() -> None:
     cycle: list[Any] = []
     cycle.append(cycle)
-    assert leaves(cycle, lambda kind: False) == []
+    assert leaves(cycle, lambda kind: False) == ([], False)
+
+
+def test_plain_values_in_place_of_those_of_own_classes() -> None:
+    class Text(str):
+        __slots__ = ()
+
+    class Table(dict[Any, Any]): ...
+
+    class Number(float): ...
+
+    fair = Fair()
+    given = {"a": [Text("x"), Quiet([Number(2.5)])], "b": Table(c=(Text("y"),)), "d": fair}
+    made = plainly(given, lambda kind: False)
+    assert made == {"a": ["x", [2.5]], "b": {"c": ("y",)}, "d": fair}
+    assert type(made["a"][0]) is str
+    assert type(made["a"][1]) is list
+    assert type(made["b"]) is dict
+    assert made["d"] is fair
+    untouched = [1, {"a": (2, "b")}]
+    assert plainly(untouched, lambda kind: False) is untouched
+    counts = collections.Counter("ab")
+    assert plainly(counts, lambda kind: kind is collections.Counter) is counts

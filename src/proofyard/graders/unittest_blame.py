@@ -61,17 +61,16 @@ def of_twin(ran: Ran, twin: Twin, wanted: Mapping[str, str], truth: Truth | None
             note = f"a test that must fail did not, or not by what was put in: {got}"
             return Shortfall(Reason.TAMPER, Evidence(where=name, got=trace, note=note))
     held = {twin.sites[told]: counts for told, counts in report.sites.items() if told in twin.sites}
-    for label in truth.changed if truth is not None else ():
+    for label in truth.controls if truth is not None else ():
         function, mark, _ = label.partition("#")
         if not mark:
             continue
-        failed, passed_by = held.get(label, (0, 0))
-        if passed_by:
-            return Shortfall(
-                Reason.TAMPER, Evidence(where=function, note="an assertion held that was changed so as to fail")
-            )
+        good, bad = held.get(label, (0, 0))
+        if bad:
+            note = "an assertion held that was changed so as to fail, or the other way round"
+            return Shortfall(Reason.TAMPER, Evidence(where=function, note=note))
         mine = [counts for other, counts in held.items() if other.partition("#")[0] == function]
-        if function in wanted and not failed and not any(counts[0] for counts in mine):
+        if function in wanted and not good and not any(counts[0] for counts in mine):
             return Shortfall(Reason.TAMPER, Evidence(where=function, note="no changed assertion of a test was reached"))
     return None
 
@@ -79,9 +78,9 @@ def of_twin(ran: Ran, twin: Twin, wanted: Mapping[str, str], truth: Truth | None
 def must_fail(wanted: Mapping[str, str], truth: Truth | None) -> list[str]:
     """The tests whose sentinel must be seen: those in which the canonical solution reaches it, where that is known."""
     names = [name for name, status in wanted.items() if status == "ok"]
-    if truth is None or not truth.changed:
+    if truth is None or not truth.controls:
         return names
-    return [name for name in names if name in truth.changed]
+    return [name for name in names if name in truth.controls]
 
 
 def _agrees(wanted: str, got: str) -> bool:

@@ -4,15 +4,15 @@ A test passes if its function returns. Nothing that a candidate could replace (r
 stands between a failing assertion and the status.
 """
 
-import difflib
-import pprint
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-__all__ = ["LONGEST", "Cases", "Formats", "shown"]
+from proofyard.graders.unittest_hidden import Hidden
 
-LONGEST, SHORT = 4000, 2000
+__all__ = ["LONGEST", "Cases", "shown"]
+
+LONGEST = 4000
 _args = BaseException.__dict__["args"].__get__
 
 
@@ -23,21 +23,6 @@ def shown(error: BaseException) -> str:
     except BaseException:
         text = type.__dict__["__name__"].__get__(type(error))
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}\n...\n{text[-LONGEST // 2 :]}"
-
-
-class Formats:
-    """Stands in for `pprint` and `difflib` where unittest words a failure: what is long is cut, as nobody would read it, and
-    comparing it line by line may take longer than all tests.
-    """
-
-    def pformat(self, value: Any) -> str:
-        """A value over several lines if it is short, else its beginning."""
-        text = repr(value)
-        return pprint.pformat(value) if len(text) <= SHORT else f"{text[:SHORT]}..."
-
-    def ndiff(self, one: list[str], other: list[str]) -> Iterable[str]:
-        """The difference of short texts."""
-        return difflib.ndiff(one, other) if sum(map(len, one)) + sum(map(len, other)) <= 2 * SHORT else ("(long)",)
 
 
 def said(error: BaseException) -> str:
@@ -51,7 +36,7 @@ def first(error: BaseException | None, late: BaseException | None) -> BaseExcept
     return late if error is None else error
 
 
-class Cases:
+class Cases(Hidden):
     """The tests of one module, run in the order of their names, class by class.
 
     skip: the SkipTest of the unittest that the tests use. classes: its TestCase classes.

@@ -30,9 +30,11 @@ import unittest.mock
 from collections.abc import Callable, Generator
 from typing import Any
 
-from proofyard.graders.unittest_cases import Cases, Formats, shown
-from proofyard.graders.unittest_change import Sites, other
-from proofyard.graders.unittest_probe import agreeable, leaves
+from proofyard.graders.unittest_cases import Cases, shown
+from proofyard.graders.unittest_change import Other, Sites
+from proofyard.graders.unittest_formats import Formats
+from proofyard.graders.unittest_hidden import Hidden, concealed, exchanged, opaque, vanish
+from proofyard.graders.unittest_probe import agreeable, leaves, plainly, speechless
 from proofyard.graders.unittest_watch import ORACLES, Watch
 
 __all__ = ["begin"]
@@ -99,7 +101,7 @@ def plain(value: Any) -> str:
     return "[" + ",".join([plain(item) for item in value]) + "]"
 
 
-class Run:
+class Run(Hidden):
     """One candidate and one test module."""
 
     def __init__(self, order: dict[str, Any], hand: Callable[[Call], None], *, own: bool) -> None:
@@ -111,7 +113,9 @@ class Run:
         self._space = vars(self._module)
         self._watch = Watch(self._space)
         self.evidence = self._watch.evidence
-        self._sites = Sites()
+        self._sites = Sites(order["sites"], measure=order["measure"])
+        self._bare = order["bare"]
+        self._objects = False
         self._unittest = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "unittest"}
 
     def all(self) -> dict[str, Any]:
@@ -128,7 +132,8 @@ class Run:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(BaseException):
                 stream.flush()
-        return {"tests": found, "sites": self._sites.seen, "tamper": self._watch.evidence[:20]}
+        seen = {"sites": self._sites.seen, "objects": int(self._objects)}
+        return {"tests": found, **seen, "tamper": self._watch.evidence[:20]}
 
     def _prepare(self) -> None:
         """A fresh working folder, known random state, and a picture of the process as it is before the candidate."""
@@ -141,22 +146,28 @@ class Run:
         if (numpy := sys.modules.get("numpy.random")) is not None:
             numpy.seed(self._order["seed"])
         for name in ("pprint", "difflib"):
-            setattr(unittest.case, name, Formats())
+            setattr(unittest.case, name, Formats(0) if self._order["mark"] else Formats())
         # From here on another `import unittest` makes another unittest: the candidate never sees the one that is used.
         for name in self._unittest:
             del sys.modules[name]
+        # The class that tests derive from is in no list of subclasses, and nothing but this module leads to it.
+        self._case = concealed(unittest.TestCase)
+        module = self._unittest["unittest"] = types.ModuleType("unittest")
+        vars(module).update({**vars(unittest), "TestCase": self._case})
+        vanish()
         spaces: dict[str, Any] = {"unittest.case": unittest.case, "unittest.mock": unittest.mock}
         modules = [name for name in self._order["modules"] if name.split(".")[0] not in {"unittest", "sys"}]
         self._watch.remember((*ORACLES, *modules), self._order["named"], spaces)
+        self._builtins = dict(vars(builtins))
         self._watch.guard(builtins, random, time)
-        self._watch.guard(unittest.TestCase, fixed=True)
+        self._watch.guard(unittest.TestCase, self._case, fixed=True)
         self._space.update(
             __builtins__=builtins, __file__=self._order["path"], __package__=None, sys=sys, os=os, environ=os.environ
         )
         sys.argv = [self._order["path"]]
         sys.modules[MODULE] = sys.modules["__main__"] = self._module
-        parts = [function.__globals__ for function in (Cases.run, other, leaves, Watch.arm)]
-        self._watch.own(globals(), *parts, *map(vars, self._unittest.values()))
+        parts = [f.__globals__ for f in (Cases.run, Other.__call__, leaves, Watch.arm, Formats.ndiff, opaque)]
+        self._watch.own(globals(), vars(unittest), *parts, *map(vars, self._unittest.values()))
         self._watch.arm()
 
     def _load(self) -> dict[str, Any] | None:
@@ -181,31 +192,16 @@ class Run:
         What the test imports, and what of its own the candidate names, is put into the candidate's globals too, as if
         both were one file; its TestCase classes never are.
         """
-        space = dict(self._space)
-        for name, value in self._space.items():
-            # Not isinstance: it asks the value for its class, and a lazy one then does what it puts off.
-            if type(value) is types.FunctionType and value.__globals__ is self._space and self._own:
-                space[name] = self._handed(value)
-        entry = self._order["entry_point"]
-        if self._own and space[entry] is self._space[entry]:
-            space[entry] = self._handed(self._space[entry])
+        space = self._given()
         given = dict(space)
-        names = self._order["names"]
-        space.update({names["site"]: self._sites, names["other"]: other} if names else {})
         self._watch.own(space)
         sys.modules.update(self._unittest)
         try:
-            exec(compile(self._order["test"], f"{MODULE}.py", "exec", dont_inherit=True), space)
+            exec(self._compiled(), space)
         finally:
             for name in self._unittest:
                 sys.modules.pop(name, None)
-        kinds = {
-            name: value
-            for name, value in space.items()
-            if issubclass(type(value), type)
-            and issubclass(value, unittest.TestCase)
-            and vars(value)["__module__"] == MODULE
-        }
+        kinds = self._kinds(space)
         named = _names(self._code) | set(self._order["imported"])
         for name, value in space.items():
             if name in named and name not in kinds and given.get(name) is not value and not self._of_unittest(value):
@@ -220,6 +216,41 @@ class Run:
         self._watch.guard(*kinds.values())
         return Cases(unittest.SkipTest, chosen)
 
+    def _given(self) -> dict[str, Any]:
+        """Globals for the tests: the candidate's, its functions in a form that is called on the main thread."""
+        space = dict(self._space)
+        for name, value in self._space.items():
+            # Not isinstance: it asks the value for its class, and a lazy one then does what it puts off.
+            if type(value) is types.FunctionType and value.__globals__ is self._space and self._own:
+                space[name] = self._handed(value)
+        entry = self._order["entry_point"]
+        if self._own and space[entry] is self._space[entry]:
+            space[entry] = self._handed(self._space[entry])
+        if "builtins" not in self._order["test"]:  # nothing is replaced there by the test: it gets builtins of its own
+            space["__builtins__"] = self._builtins
+        return space
+
+    def _kinds(self, space: dict[str, Any]) -> dict[str, type]:
+        """The classes of tests among these."""
+        bases = (self._case, unittest.TestCase)
+        return {
+            name: value
+            for name, value in space.items()
+            if issubclass(type(value), type) and issubclass(value, bases) and vars(value)["__module__"] == MODULE
+        }
+
+    def _compiled(self) -> types.CodeType:
+        """The test's code, in it what makes the assertions that it hands over."""
+        code = compile(self._order["test"], f"{MODULE}.py", "exec", dont_inherit=True)
+        mark = self._order["mark"]
+        return exchanged(code, mark, self._shut(self._sites)) if mark else code
+
+    def _shut(self, function: Callable[..., Any]) -> Any:
+        """A function that calls this one, and whose code is not to be read."""
+        made = opaque(function)
+        self._watch.hide([made])
+        return made
+
     def _of_unittest(self, value: Any) -> bool:
         """Whether this is the tests' own unittest, or of it."""
         where = value.__name__ if issubclass(type(value), types.ModuleType) else getattr(value, "__module__", "")
@@ -231,11 +262,12 @@ class Run:
         def call(*args: Any, **kwargs: Any) -> Any:
             return self._call(function, *args, **kwargs)
 
+        made: Callable[..., Any] = self._shut(call)
         for name in ("__name__", "__qualname__", "__doc__", "__module__"):
             with contextlib.suppress(AttributeError, TypeError):
-                setattr(call, name, getattr(function, name))
-        call.__wrapped__ = function  # type: ignore[attr-defined]
-        return call
+                setattr(made, name, getattr(function, name))
+        made.__wrapped__ = function  # type: ignore[attr-defined]
+        return made
 
     def _call(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         """Call something of the candidate's: on the main thread, below which there is nothing of the tests."""
@@ -248,17 +280,22 @@ class Run:
         self._watch.differs(before, self._watch.glance())
         if not good:
             raise value
-        for item in leaves(value, self._watch.is_library_class):
-            if said := agreeable(item, self._plainly):
-                self._watch.evidence.append(said)
-        return self._relayed(value) if type(value) is types.GeneratorType else value
+        return self._relayed(value) if type(value) is types.GeneratorType else self._looked_at(value)
 
-    def _plainly(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Call something on the main thread, without a further look at what comes of it."""
-        answer = _queue.SimpleQueue[tuple[bool, Any]]()
-        self._hand((function, args, {}, answer.put))
-        good, value = answer.get()
-        return value if good else []
+    def _looked_at(self, value: Any) -> Any:
+        """What the candidate returned, once objects of its own in it were tried, or were made plain."""
+        known = self._watch.is_library_class
+        items, whole = leaves(value, known)
+        if not items and whole:
+            return value
+        self._objects = True
+        for item in items:
+            if said := agreeable(item):
+                self._watch.evidence.append(said)
+        if not self._bare:
+            return value
+        speechless(self._watch.is_theirs)
+        return plainly(value, known)
 
     def _relayed(self, generator: Any) -> Generator[Any, Any, Any]:
         """A generator of the candidate's, each of its steps on the main thread too."""

@@ -49,7 +49,7 @@ class UnittestGrader:
     """
 
     kind = "unittest"
-    version = "1"
+    version = "2"
 
     def grade(
         self, step: Step, submission: Tree, open_sandbox: Callable[[SandboxSpec], Sandbox], given: Given, blobs: Blobs
@@ -64,7 +64,7 @@ class UnittestGrader:
             parameters = msgspec.json.decode(step.grader.parameters, type=UnittestParameters)
             truth = msgspec.json.decode(step.hidden.expected, type=Truth) if step.hidden.expected else None
         except msgspec.DecodeError as error:
-            return invalid(f"the task's parameters or its truth cannot be read: {error}")
+            return invalid(f"the task's parameters or its truth cannot be read ({error}): run check-env --again")
         module = read_module(step, blobs)
         if isinstance(module, str):
             return invalid(module)
@@ -100,17 +100,40 @@ class _Grading:
         ran = self._run(None)
         shortfall = unittest_blame.of_run(ran, self._wanted, limits)
         if shortfall is None and twins:
-            spoilt = twin(self._module.text, seed)
-            shortfall = unittest_blame.of_twin(self._run(spoilt), spoilt, self._wanted, self._truth, limits)
+            shortfall = self._tried(seed) or self._plain(ran)
             self._provenance["twins"] = "run"
         count = unittest_blame.passed(ran.report, self._wanted)
         self._tell(ran)
         provenance = {**self._runs.provenance, **self._provenance}
         return graded(_groups(count, len(self._wanted)), shortfall, self._runs.used, provenance)
 
-    def _run(self, spoilt: Twin | None) -> Ran:
+    def _tried(self, seed: str) -> Shortfall | None:
+        """Run a twin, and another if the first goes wrong: what is right on its second try was a matter of luck."""
+        shortfall: Shortfall | None = None
+        for turn in ("", "/again"):
+            spoilt = twin(self._module.text, seed + turn)
+            ran = self._run(spoilt)
+            shortfall = unittest_blame.of_twin(ran, spoilt, self._wanted, self._truth, self._runs.spec.limits)
+            if shortfall is None or ran.report is None or ran.report.tests is None or ran.report.tamper:
+                break
+        return shortfall
+
+    def _plain(self, ran: Ran) -> Shortfall | None:
+        """Run the test once more where the submission returned objects of its own and the canonical solution does not: now
+        they are taken for what they are, and not for what they say.
+        """
+        if self._truth is None or self._truth.objects or ran.report is None or not ran.report.objects:
+            return None
+        self._provenance["plain"] = "run"
+        shortfall = unittest_blame.of_run(self._run(None, bare=True), self._wanted, self._runs.spec.limits)
+        if shortfall is None or shortfall.reason is not Reason.WRONG_RESULT:
+            return shortfall
+        note = "it passes only by what objects of its own say they equal"
+        return Shortfall(Reason.TAMPER, msgspec.structs.replace(shortfall.evidence, note=note))
+
+    def _run(self, spoilt: Twin | None, *, bare: bool = False) -> Ran:
         ran, again = _turnstile.once_more_alone(
-            lambda: self._runs.run(self._stack, _SEED, spoilt),
+            lambda: self._runs.run(self._stack, _SEED, spoilt, bare=bare),
             lambda one: unittest_blame.timed_out(one, self._runs.spec.limits),
         )
         if again:
@@ -170,7 +193,9 @@ def _measured(runs: Runs, module: TestModule) -> Truth | Shortfall:
             shortfall = Shortfall(Reason.NO_TESTS, Evidence(where="the test", note="every test is skipped"))
         if shortfall is None:
             cpu_ms = -(-ran.used.cpu_us // 1000)
-            return Truth(tests=allowed, changed=_changed(runs, module, stack), cpu_ms=cpu_ms, stack=stack)
+            objects = ran.report is not None and ran.report.objects > 0
+            controls = _controls(runs, module, stack)
+            return Truth(tests=allowed, controls=controls, objects=objects, cpu_ms=cpu_ms, stack=stack)
         first = first or shortfall
         if shortfall.reason not in _ODD and not unittest_blame.timed_out(ran, runs.spec.limits):
             break
@@ -185,17 +210,17 @@ def _allowed(ran: Ran, name: str) -> Status:
     return "skip" if status == "skip" else "expected_failure" if status == "expected_failure" else "ok"
 
 
-def _changed(runs: Runs, module: TestModule, stack: str) -> tuple[str, ...]:
-    """Labels of changed assertions, and names of tests with a sentinel, that fail under every one of several twins."""
+def _controls(runs: Runs, module: TestModule, stack: str) -> tuple[str, ...]:
+    """Labels of assertions, and names of tests with a sentinel, that end as they must under every one of several twins."""
     found: set[str] | None = None
     for _ in range(_TRUTH_TWINS):
         spoilt = twin(module.text, os.urandom(16).hex())
-        report = runs.run(stack, _SEED, spoilt).report
+        report = runs.run(stack, _SEED, spoilt, measure=True).report
         if report is None or report.tests is None:
             return ()
-        failing = {spoilt.sites[told] for told, (failed, held) in report.sites.items() if failed and not held}
-        failing |= {name for name, token in spoilt.tokens.items() if report.tests[name][1].startswith(token)}
-        found = failing if found is None else found & failing
+        sound = {spoilt.sites[told] for told, (good, bad) in report.sites.items() if good and not bad}
+        sound |= {name for name, token in spoilt.tokens.items() if report.tests[name][1].startswith(token)}
+        found = sound if found is None else found & sound
     return tuple(sorted(found or ()))
 
 

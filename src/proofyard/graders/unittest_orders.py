@@ -36,12 +36,14 @@ class UnittestParameters(Record, frozen=True, kw_only=True, forbid_unknown_field
 class Truth(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the canonical solution does in this environment.
 
-    tests: how each test ends. changed: labels of the changed assertions that fail, as they must. cpu_ms: CPU time of
+    tests: how each test ends. controls: labels of the assertions that hold as they are and fail when changed, and names of
+    the tests whose sentinel fails. objects: whether the function returns objects of classes of its own. cpu_ms: CPU time of
     one run. stack: `own` if candidate and tests run on threads of their own, `shared` where the test allows no such thing.
     """
 
     tests: dict[str, Status]
-    changed: tuple[str, ...] = ()
+    controls: tuple[str, ...] = ()
+    objects: bool = False
     cpu_ms: int = 0
     stack: Literal["own", "shared"] = "own"
 
@@ -59,18 +61,23 @@ class Order(msgspec.Struct, kw_only=True):
     imported: tuple[str, ...]
     named: tuple[str, ...]
     keep_classes: bool
-    names: dict[str, str]
+    mark: str
+    sites: int
+    measure: bool
+    bare: bool
 
 
 class Report(msgspec.Struct, kw_only=True):
     """What the driver found. Exactly one of `tests`, `syntax`, `load`, `missing`, `driver` is there.
 
-    tests: status, what a failing assertion said, traceback by test. sites: times failed and held by changed assertion.
+    tests: status, what a failing assertion said, traceback by test. sites: times ended as it must and not by assertion that
+    was handed over. objects: 1 if objects of the candidate's own classes were returned.
     load: traceback and class names of what ended the loading. tamper: what no honest solution does.
     """
 
     tests: dict[str, tuple[str, str, str]] | None = None
     sites: dict[str, tuple[int, int]] = {}
+    objects: int = 0
     tamper: list[str] = []
     syntax: str = ""
     load: list[str] = []

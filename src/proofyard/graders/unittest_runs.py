@@ -30,9 +30,11 @@ __all__ = ["NEEDED", "Ran", "Runs", "TestModule", "read_module"]
 
 _PARTS: Final = (
     "unittest_stub",
+    "unittest_hidden",
     "unittest_watch",
     "unittest_change",
     "unittest_cases",
+    "unittest_formats",
     "unittest_probe",
     "unittest_driver",
 )
@@ -144,8 +146,11 @@ class Runs:
         """The sandbox's."""
         return dict(self._sandbox.provenance)
 
-    def run(self, stack: str, seed: int, twin: Twin | None = None) -> Ran:
+    def run(self, stack: str, seed: int, twin: Twin | None = None, *, measure: bool = False, bare: bool = False) -> Ran:
         """Run the test, or a twin of it.
+
+        measure: what the twin makes of a solution that is known to be right is measured. bare: objects of the submission's own
+        do not compare themselves.
 
         Raises:
             InfrastructureError: the sandbox was lost, or its kill not confirmed.
@@ -164,7 +169,10 @@ class Runs:
             imported=tests.imported,
             named=tests.attributes,
             keep_classes=tests.names_classes,
-            names={} if twin is None else twin.names,
+            mark="" if twin is None else twin.mark,
+            sites=0 if twin is None else len(twin.sites),
+            measure=measure,
+            bare=bare,
         )
         environment = {name: value for name, value in _ENVIRONMENT.items() if name not in self.spec.image.environment}
         process = self._sandbox.start(["python", f"{_DRIVER_DIR}/unittest_stub.py"], env=environment)

@@ -16,7 +16,15 @@ import types
 from typing import Any
 
 OWN = ("proofyard", "proofyard.graders")
-PARTS = ("unittest_watch", "unittest_change", "unittest_cases", "unittest_probe", "unittest_driver")
+PARTS = (
+    "unittest_hidden",
+    "unittest_watch",
+    "unittest_change",
+    "unittest_cases",
+    "unittest_formats",
+    "unittest_probe",
+    "unittest_driver",
+)
 
 
 def codes(folder: str) -> list[tuple[str, types.CodeType]]:

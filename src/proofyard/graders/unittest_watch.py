@@ -11,6 +11,8 @@ import types
 from collections.abc import Iterable
 from typing import Any
 
+from proofyard.graders.unittest_hidden import Hidden
+
 __all__ = ["ORACLES", "Watch"]
 
 ORACLES = (
@@ -56,13 +58,27 @@ HELD = (
     types.WrapperDescriptorType, types.MethodType, types.GetSetDescriptorType,
 )  # fmt: skip
 CLASS_MADE_AT_RUN_TIME = 1 << 9
-NAMES_OF_CODE = ("__code__", "f_code", "tb_frame", "gi_code", "cr_code", "ag_code")
-BYWAYS = ("inspect", "traceback", "dis")
-"""Library modules that hand out frames or code to whoever calls them."""
+NAMES_OF_CODE = ("__code__", "f_code", "gi_code", "cr_code", "ag_code", "tb_frame", "gi_frame", "cr_frame", "ag_frame")
+CHANGEABLE = ("__code__", "__defaults__", "__kwdefaults__", "__bases__")
+CHANGES = ("object.__setattr__", "object.__delattr__")
+TRACES = ("sys.settrace", "sys.setprofile")
+MADE = {"compile": 1, "code.__new__": 1}
+"""Events of code that is made, and which of their arguments names the file that it claims to be of."""
+BYWAYS = ("inspect", "traceback", "dis", "logging", "bdb", "pdb", "cgitb", "trace", "threading", "ctypes")
+"""Library modules by which whoever calls them reads frames or code, or is told of calls or symbols."""
+GIVERS = {
+    "inspect": ("currentframe", "stack", "trace", "getouterframes", "getinnerframes", "getmembers"),
+    "traceback": ("walk_tb", "walk_stack"),
+    "logging": ("currentframe", "<lambda>"),
+}
+"""What hands out frames in some of them; all else there reads them and gives text."""
+LIBRARY = (sys.base_prefix, "/opt/", "/usr/lib/")
+GENERATOR = 0x20 | 0x80 | 0x200
+"""The flags of code whose frame outlives a call, and may be gone on with anywhere: generators, coroutines."""
 REFUSAL = "not while tests run"
 
 
-class Watch:
+class Watch(Hidden):
     """Armed before the candidate is loaded. `evidence` holds what was noticed.
 
     candidate: the globals of the candidate's module.
@@ -78,7 +94,7 @@ class Watch:
         self._armed = False
         self._before: dict[str, dict[str, Any]] = {}
         self._spaces: dict[str, Any] = {}
-        self._glanced: list[tuple[Any, list[str], tuple[int, ...] | None]] = []
+        self._glanced: list[tuple[Any, list[str], type | None, tuple[int, ...] | None]] = []
         self._modules: dict[str, types.ModuleType] = {}
 
     # --- what belongs to whom
@@ -109,33 +125,42 @@ class Watch:
         self._armed = False
 
     def _hook(self) -> Any:
-        walks, memory, frames = frozenset(WALKS), frozenset(MEMORY), frozenset(FRAMES)
-        names, evidence, getframe, refusal = frozenset(NAMES_OF_CODE), self.evidence, sys._getframe, REFUSAL
-        watch, busy, ident = self, set[int](), _thread.get_ident
+        evidence, refusal, watch, busy, ident = self.evidence, REFUSAL, self, set[int](), _thread.get_ident
+        always = frozenset((*WALKS, *MEMORY, "sys.addaudithook"))
+        looked: dict[str, Any] = {
+            **dict.fromkeys(FRAMES, self._leads_out),
+            **dict.fromkeys(CHANGES, self._changes),
+            **dict.fromkeys(TRACES, self._traces),
+            **dict.fromkeys(MADE, self._claims),
+            "marshal.loads": self._unpacks,
+            "ctypes.dlsym": self._symbol,
+        }
+        names, changeable, getframe = frozenset(NAMES_OF_CODE), frozenset(CHANGEABLE), sys._getframe
 
         def hook(event: str, args: tuple[Any, ...]) -> None:
-            if not watch._armed:
-                return
-            if event in frames:
+            look = looked.get(event)
+            if look is not None:
                 me = ident()
-                if me in busy or (event == "object.__getattr__" and args[1] not in names):
+                if me in busy or not watch._armed:
+                    return
+                if event == "object.__getattr__" and args[1] not in names:
+                    return
+                if event in CHANGES and args[1] not in changeable:
                     return
                 busy.add(me)
                 try:
-                    seen = watch._leads_out(getframe(1), event, args)
+                    seen = look(getframe(1), event, args)
                 finally:
                     busy.discard(me)
-            elif event in walks or event in memory:
+            elif event in always:
                 seen = event
             elif event == "open":
                 seen = _memory_file(args[0])
-            elif event == "ctypes.dlsym":
-                seen = f"{event} {args[1]}" if str(args[1]).lstrip("_").startswith("Py") else ""
             elif event == "sys.monitoring.register_callback":
                 seen = event if args and isinstance(args[0], types.FunctionType) else ""
             else:
                 return
-            if seen:
+            if seen and watch._armed:
                 evidence.append(seen)
                 raise PermissionError(refusal)
 
@@ -143,19 +168,65 @@ class Watch:
 
     def _leads_out(self, frame: types.FrameType, event: str, args: tuple[Any, ...]) -> str:
         """Say what was asked for, if the candidate asks for a frame or for code that is not its own."""
-        if not self._is_candidate(frame):
+        asker, gives = self._asker(frame)
+        if asker is None:
             return ""
-        if event == "object.__getattr__":
-            thing, name = args
-            if name == "__code__":
-                secret = id(thing) in self._secret_functions
-            elif name == "tb_frame":
-                secret = self._above_own(thing.tb_frame)
-            else:
-                there = thing if isinstance(thing, types.FrameType) else getattr(thing, f"{name[:2]}_frame", None)
-                secret = there is not None and id(there.f_globals) in self._own
-            return f"read {name} of a test" if secret else ""
-        return f"{event} below a test" if self._above_own(frame) else ""
+        if event != "object.__getattr__":
+            return self._of_frame(asker, event, gives)
+        thing, name = args
+        if name.endswith("_frame"):
+            return self._of_frame(getattr(thing, name), f"read {name}", gives)
+        if name == "__code__":
+            there = getattr(thing, "__globals__", None) if asker is frame else None
+            secret = id(thing) in self._secret_functions or id(there) in self._own
+        else:
+            there = thing if isinstance(thing, types.FrameType) else getattr(thing, f"{name[:2]}_frame", None)
+            secret = there is not None and id(there.f_globals) in self._own
+        return f"read {name} of a test" if secret else ""
+
+    def _of_frame(self, frame: types.FrameType | None, how: str, gives: bool) -> str:
+        """Say so if a frame is of the tests or below them, or may come to be there: that of a generator."""
+        while frame is not None and id(frame.f_globals) not in self._own:
+            if gives and frame.f_code.co_flags & GENERATOR and not self._is_library(frame.f_globals):
+                return f"{how} of what outlives a call"
+            frame = frame.f_back
+        return "" if frame is None else f"{how} below a test"
+
+    def _changes(self, frame: types.FrameType, _event: str, args: tuple[Any, ...]) -> str:
+        """Say so if code, defaults or bases of what is not the candidate's are replaced."""
+        thing, name = args[0], args[1]
+        if isinstance(thing, type):
+            others = any(thing is kind for _, _, kind, _ in self._glanced) or self.is_library_class(thing)
+            return f"replaced {name} of {thing.__name__}" if others and self._asker(frame)[0] is not None else ""
+        space = getattr(thing, "__globals__", None)
+        if id(space) in self._own or (isinstance(space, dict) and name == "__code__" and self._is_library(space)):
+            return f"replaced {name} of a function"
+        return ""
+
+    def _traces(self, frame: types.FrameType, event: str, _args: tuple[Any, ...]) -> str:
+        """Say so if the candidate has each call of Python code told to it. A profiler in C is none of it."""
+        asker, _ = self._asker(frame)
+        if asker is None or (event == "sys.setprofile" and "_lsprof" in sys.modules and not self._above_own(asker)):
+            return ""
+        return event
+
+    def _claims(self, frame: types.FrameType, event: str, args: tuple[Any, ...]) -> str:
+        """Say so if the candidate makes code that claims to be of a library's file."""
+        name = args[MADE[event]]
+        text = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
+        if not isinstance(text, str) or not text.startswith(LIBRARY):
+            return ""
+        asker, _ = self._asker(frame)
+        return "" if asker is None else "made code under a library's name"
+
+    def _unpacks(self, frame: types.FrameType, event: str, _args: tuple[Any, ...]) -> str:
+        asker, _ = self._asker(frame)
+        return "" if asker is None else event
+
+    def _symbol(self, frame: types.FrameType, event: str, args: tuple[Any, ...]) -> str:
+        """Say so if the candidate itself asks for a symbol of the interpreter; libraries may."""
+        asker, _ = self._asker(frame) if str(args[1]).lstrip("_").startswith("Py") else (None, False)
+        return "" if asker is None else f"{event} {args[1]}"
 
     def _above_own(self, frame: types.FrameType | None) -> bool:
         """Whether this frame or one that called it, at any distance, is of the tests."""
@@ -163,16 +234,25 @@ class Watch:
             frame = frame.f_back
         return frame is not None
 
-    def _is_candidate(self, frame: types.FrameType | None) -> bool:
-        """Whether the code that asks, by itself or through a byway of the library, is the candidate's."""
-        while frame is not None and frame.f_globals.get("__name__") in BYWAYS and self._is_library(frame.f_globals):
+    def _asker(self, frame: types.FrameType | None) -> tuple[types.FrameType | None, bool]:
+        """The candidate's frame that asks, by itself or through a byway of the library, None if it is not the candidate;
+        and whether it is given the very frame that is asked for.
+        """
+        gives, name = True, ""
+        while frame is not None and frame.f_globals.get("__name__") in BYWAYS and self._is_genuine(frame):
+            name = frame.f_globals["__name__"]
+            gives = frame.f_code.co_name in GIVERS.get(name, (frame.f_code.co_name,))
             frame = frame.f_back
-        if frame is None or id(frame.f_globals) in self._own:
-            return False
-        space = frame.f_globals
-        if space is self._candidate:
-            return True
-        return not self._is_library(space)
+        if frame is None or id(frame.f_globals) in self._own or (name == "logging" and not gives):
+            return None, False
+        if frame.f_globals is not self._candidate and self._is_genuine(frame):
+            return None, False
+        return frame, gives
+
+    def _is_genuine(self, frame: types.FrameType) -> bool:
+        """Whether a frame is of a library's code, not only of its globals."""
+        name = frame.f_code.co_filename
+        return self._is_library(frame.f_globals) and (name.startswith(LIBRARY) or name.startswith("<frozen "))
 
     def _is_library(self, space: dict[str, Any]) -> bool:
         if id(space) not in self._library and _from_library(space):
@@ -187,6 +267,16 @@ class Watch:
             return False
         space = vars(module)
         return self._is_library(space) and space.get(kind.__name__) is kind
+
+    def is_theirs(self, kind: type, value: Any) -> bool:
+        """Whether what a class holds is the candidate's."""
+        if self.is_library_class(kind):
+            return False
+        space = getattr(value, "__globals__", None)
+        if isinstance(space, dict):
+            return id(space) not in self._own and not self._is_library(space)
+        named: str = type.__dict__["__dict__"].__get__(kind).get("__module__")
+        return named == self._candidate.get("__name__")
 
     # --- replaced functions
 
@@ -232,17 +322,24 @@ class Watch:
         for space in spaces:
             held = vars(space)
             names = [name for name, value in held.items() if issubclass(type(value), HELD)]
-            self._glanced.append((held, names, (*map(id, map(held.get, names)),) if fixed else None))
+            kind = space if isinstance(space, type) else None
+            self._glanced.append((held, names, kind, self._picture(held, names, kind) if fixed else None))
+
+    @staticmethod
+    def _picture(held: Any, names: list[str], kind: type | None) -> tuple[int, ...]:
+        picture = (*map(id, map(held.get, names)),)
+        return picture if kind is None else (*picture, len(held), id(kind.__mro__))
 
     def glance(self) -> tuple[tuple[int, ...], ...]:
-        """A picture of what is guarded, as cheap as can be."""
-        return tuple([(*map(id, map(held.get, names)),) for held, names, _ in self._glanced])
+        """A picture of what is guarded, as cheap as can be. Of classes also how much they hold, and their bases."""
+        return tuple([self._picture(held, names, kind) for held, names, kind, _ in self._glanced])
 
     def differs(self, before: tuple[tuple[int, ...], ...], after: tuple[tuple[int, ...], ...]) -> None:
-        """Note it if the call between two glances replaced something."""
-        for old, new, (_, names, first) in zip(before, after, self._glanced, strict=True):
-            if new != (first or old):
-                changed = [name for name, one, other in zip(names, first or old, new, strict=True) if one != other]
+        """Note it if the call between two glances replaced something, or if what is fixed was replaced before it."""
+        for old, new, (_, names, kind, first) in zip(before, after, self._glanced, strict=True):
+            if new != (first or old) or old != (first or old):
+                there = [*names, *(("attributes", "bases") if kind is not None else ())]
+                changed = [name for name, *seen in zip(there, first or old, old, new, strict=True) if len({*seen}) > 1]
                 self.evidence += [f"a call replaced {name}" for name in changed[:3]]
 
 
@@ -266,4 +363,4 @@ def _from_library(space: dict[str, Any]) -> bool:
         return False
     if "__file__" not in space:
         return getattr(space.get("__spec__"), "origin", "") in {"built-in", "frozen"}
-    return str(space["__file__"]).startswith((sys.base_prefix, "/opt/", "/usr/lib/"))
+    return str(space["__file__"]).startswith(LIBRARY)

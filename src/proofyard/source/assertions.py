@@ -1,11 +1,12 @@
-"""Assertions of a unittest module turned into ones that must fail where the given ones hold."""
+"""Assertions of a unittest module handed over to a function that makes each several times: as it is, and changed so that it
+must fail.
+"""
 
 import ast
-import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-__all__ = ["Changer", "Site"]
+__all__ = ["APPEND", "Changer", "Site"]
 
 _NEGATED: Final = {
     "assertTrue": "assertFalse",
@@ -37,25 +38,30 @@ _EQUAL: Final = frozenset(
 _CALLED_WITH: Final = frozenset({"assert_called_with", "assert_called_once_with", "assert_any_call"})
 
 
+APPEND: Final = "more"
+"""Stands for the place of an argument that is put after all others."""
+
+
 class Site(NamedTuple):
-    """One changed assertion: `told` stands in the text, `label` is `function#n`, n counted from 0 in each function."""
+    """One assertion handed over: `told` stands in the text, `label` is `function#n`, n counted from 0 in each function."""
 
     told: str
     label: str
 
 
 class Changer(ast.NodeTransformer):
-    """Changes every assertion statement of a tree and puts it into a context of its own.
+    """Turns every assertion statement of a tree into one call of what stands for `mark`: `mark(told, owner, name, opposite,
+    place, *args, **keywords)`.
 
-    other, site: names of the function that gives another value, and of the context. told: makes up what a context is told.
+    The assertion is `owner.name(*args, **keywords)`. Changed, it is `owner.opposite(...)` where there is an opposite, else
+    another value stands in the given place of the arguments. An `assert` statement has no owner; its arguments are the two
+    sides of an equality, or what must be true. told: makes up what the function is told.
     """
 
-    def __init__(self, other: str, site: str, told: Callable[[], str], dice: random.Random) -> None:
+    def __init__(self, mark: str, told: Callable[[], str]) -> None:
         self.sites: list[Site] = []
-        self._other = other
-        self._site = site
+        self._mark = mark
         self._told = told
-        self._dice = dice
         self._path: list[str] = []
         self._counts: dict[str, int] = {}
 
@@ -69,69 +75,43 @@ class Changer(ast.NodeTransformer):
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:  # noqa: D102
         if self._path and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
-            changed = self._changed(node.value, node.value.func)
-            if changed is not None:
-                return self._in_context(ast.Expr(value=changed))
+            call, function = node.value, node.value.func
+            how = _changed(call, function.attr)
+            if how is not None:
+                return self._handed([function.value, ast.Constant(function.attr), *map(ast.Constant, how)], call)
         return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:  # noqa: D102
         if not self._path:
             return node
         test = node.test
+        sides = [test]
         if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
-            changed: ast.expr = ast.Compare(test.left, test.ops, [self._another(test.comparators[0])])
-        else:
-            changed = ast.UnaryOp(ast.Not(), test)
-        return self._in_context(ast.Assert(test=changed, msg=node.msg))
+            sides = [test.left, test.comparators[0]]
+        nobody = [ast.Constant(None), ast.Constant("assert"), ast.Constant(None), ast.Constant(1)]
+        return self._handed(nobody, ast.Call(test, sides, []))
 
-    def _in_context(self, statement: ast.stmt) -> ast.stmt:
+    def _handed(self, how: Sequence[ast.expr], call: ast.Call) -> ast.stmt:
         function = ".".join(self._path[1:] or self._path)
         number = self._counts[function] = self._counts.get(function, -1) + 1
-        label = f"{function}#{number}"
         told = self._told()
-        self.sites.append(Site(told, label))
-        context = ast.Call(ast.Name(self._site, ast.Load()), [ast.Constant(told)], [])
-        return ast.With([ast.withitem(context)], [statement])
+        self.sites.append(Site(told, f"{function}#{number}"))
+        # Not a name, so that nothing stands in the globals of the tests: a constant, which is exchanged in their code.
+        mark = ast.BoolOp(ast.Or(), [ast.Constant(None), ast.Constant(self._mark)])
+        return ast.Expr(ast.Call(mark, [ast.Constant(told), *how, *call.args], call.keywords))
 
-    def _changed(self, call: ast.Call, function: ast.Attribute) -> ast.Call | None:
-        name = function.attr
-        if name in _EQUAL and len(call.args) >= 2:
-            at = 0 if _is_literal(call.args[0]) and not _is_literal(call.args[1]) else 1
-            args = [self._another(arg) if index == at else arg for index, arg in enumerate(call.args)]
-            return ast.Call(function, args, call.keywords)
-        if name in NEGATED:
-            return ast.Call(ast.Attribute(function.value, NEGATED[name], ast.Load()), call.args, call.keywords)
-        if name in _CALLED_WITH:
-            return self._with_other_arguments(call)
-        return None
 
-    def _with_other_arguments(self, call: ast.Call) -> ast.Call:
-        plain = [index for index, arg in enumerate(call.args) if not isinstance(arg, ast.Starred)]
-        if not plain:
-            return ast.Call(call.func, [*call.args, ast.Constant(self._dice.randrange(2, 1000))], call.keywords)
-        args = [self._another(arg) if index == plain[-1] else arg for index, arg in enumerate(call.args)]
-        return ast.Call(call.func, args, call.keywords)
-
-    def _another(self, value: ast.expr) -> ast.expr:
-        """Another value: written down where the given one is written down, else made when it is known."""
-        if isinstance(value, ast.Constant):
-            constant = self._constant(value.value)
-            if constant is not None:
-                return ast.Constant(constant)
-        return ast.Call(ast.Name(self._other, ast.Load()), [value], [])
-
-    def _constant(self, value: object) -> bool | int | float | str | None:
-        dice = self._dice
-        if isinstance(value, bool):
-            return not value
-        if isinstance(value, int):
-            return value + dice.randrange(1000, 9000)
-        if isinstance(value, float):
-            return round(value * dice.randrange(2, 9) + dice.randrange(10_000, 90_000) / 8, 6)
-        if isinstance(value, str) and value:
-            at = dice.randrange(len(value) + 1)
-            return value[:at] + dice.choice("aeiou") * 2 + value[at:]
-        return None
+def _changed(call: ast.Call, name: str) -> tuple[str | None, int | str] | None:
+    """The opposite of an assertion, or the place of the argument to be another; None for what is left as it is."""
+    starred = [isinstance(arg, ast.Starred) for arg in call.args]
+    if name in _EQUAL and len(call.args) >= 2 and not any(starred):
+        literal = _is_literal(call.args[0]) and not _is_literal(call.args[1])
+        return None, 0 if literal else 1
+    if name in NEGATED:
+        return NEGATED[name], 0
+    if name in _CALLED_WITH:
+        return None, APPEND if any(starred) or not call.args else len(call.args) - 1
+    return None
 
 
 def _is_literal(node: ast.expr) -> bool:

@@ -1,8 +1,9 @@
 """Twins of a unittest module: tests that look like it and must fail, to learn whether failures are noticed at all.
 
 The *sentinel* twin has one failing assertion more at the end of every test, and before every early return. In the
-*changed-value* twin the expected value of each equality-like assertion is another one, and other assertions are negated; each
-is put into a context that takes down whether it failed, and goes on. Values, words, forms and names come from a seed.
+*changed-value* twin each assertion is handed to a function of whoever runs it, which makes it several times in an order that
+nobody can foresee: as it is, when it must hold, and with another expected value or negated, when it must fail. Words and forms
+come from a seed.
 """
 
 import ast
@@ -19,43 +20,41 @@ _WORDS: Final = (
     "amber", "basin", "cedar", "delta", "ember", "field", "grove", "haven", "inlet", "jasper", "kernel", "lantern", "meadow",
     "north", "orchard", "pebble", "quarry", "ridge", "summit", "timber", "upland", "valley", "willow", "yarrow", "zephyr",
 )  # fmt: skip
-_ROLES: Final = ("value", "entry", "item", "record", "result", "total", "label", "part", "group", "level")
 
 
 class Twin(NamedTuple):
     """A twin.
 
-    tokens: label of a test -> what its sentinel says when it fails. sites: what the contexts are told -> label of the changed
-    assertion (`function#n`). names: the two names that the twin's text expects to find, by role: `site` (the context) and
-    `other` (gives another value).
+    tokens: label of a test -> what its sentinel says when it fails. sites: what the function is told -> label of the
+    assertion (`function#n`). mark: the text constant that stands where the function is to be (`assertions.Changer`).
     """
 
     text: str
     tokens: dict[str, str]
     sites: dict[str, str]
-    names: dict[str, str]
+    mark: str
 
 
 def sentinel_twin(source: str, seed: str) -> Twin:
     """The twin with a failing assertion at the end of every test. Raises SyntaxError."""
     tree = ast.parse(source)
     tokens = _add_sentinels(tree, random.Random(f"{seed}/sentinel"))
-    return Twin(_text(tree), tokens, {}, {})
+    return Twin(_text(tree), tokens, {}, "")
 
 
 def changed_twin(source: str, seed: str) -> Twin:
-    """The twin with other expected values and negated assertions. Raises SyntaxError."""
+    """The twin whose assertions are handed over. Raises SyntaxError."""
     tree = ast.parse(source)
-    sites, names = _change(tree, source, random.Random(f"{seed}/changed"))
-    return Twin(_text(tree), {}, sites, names)
+    sites, mark = _change(tree, source, random.Random(f"{seed}/changed"))
+    return Twin(_text(tree), {}, sites, mark)
 
 
 def twin(source: str, seed: str) -> Twin:
-    """Both at once: every assertion changed, and the sentinel after them. Raises SyntaxError."""
+    """Both at once: every assertion handed over, and the sentinel after them. Raises SyntaxError."""
     tree = ast.parse(source)
-    sites, names = _change(tree, source, random.Random(f"{seed}/changed"))
+    sites, mark = _change(tree, source, random.Random(f"{seed}/changed"))
     tokens = _add_sentinels(tree, random.Random(f"{seed}/sentinel"))
-    return Twin(_text(tree), tokens, sites, names)
+    return Twin(_text(tree), tokens, sites, mark)
 
 
 def _text(tree: ast.Module) -> str:
@@ -122,12 +121,10 @@ def _sentinel(case: str, dice: random.Random) -> tuple[str, str]:
     return f"{case}.assertGreater({low}, {high})", f"{low} not greater than {high}"
 
 
-# --- changed values
+# --- assertions handed over
 
 
-def _change(tree: ast.Module, source: str, dice: random.Random) -> tuple[dict[str, str], dict[str, str]]:
-    taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    names = {role: _fresh(taken, dice) for role in ("site", "other")}
+def _change(tree: ast.Module, source: str, dice: random.Random) -> tuple[dict[str, str], str]:
     ids: set[str] = set()
 
     def told() -> str:
@@ -137,14 +134,6 @@ def _change(tree: ast.Module, source: str, dice: random.Random) -> tuple[dict[st
         ids.add(word)
         return word
 
-    changer = Changer(names["other"], names["site"], told, dice)
+    changer = Changer(mark := told(), told)
     changer.visit(tree)
-    return {site.told: site.label for site in changer.sites}, names
-
-
-def _fresh(taken: set[str], dice: random.Random) -> str:
-    while True:
-        name = f"{dice.choice(_WORDS)}_{dice.choice(_ROLES)}"
-        if name not in taken:
-            taken.add(name)
-            return name
+    return {site.told: site.label for site in changer.sites}, mark

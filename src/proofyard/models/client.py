@@ -124,6 +124,11 @@ class Client:
         """What calls on this model's behalf need: its key, and what they cost."""
         return self._key, self._prices
 
+    @property
+    def retry(self) -> RetryPolicy:
+        """How often a call is made again; who calls in this model's place keeps to it."""
+        return self._retry
+
     def close(self) -> None:
         """Close the connections."""
         self._connection.close()

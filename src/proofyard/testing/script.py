@@ -24,11 +24,12 @@ class Asked(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A tool call. `arguments` as text goes out as it is."""
+    """A tool call. `arguments` as text goes out as it is. namespace: of the tool, which only responses have."""
 
     name: str
     arguments: dict[str, Any] | str
     id: str = ""
+    namespace: str = ""
 
     @property
     def text(self) -> str:

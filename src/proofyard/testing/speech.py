@@ -144,7 +144,8 @@ def _responses_items(turn: Turn, number: int) -> list[dict[str, Any]]:
         items.append({**message, "content": [content]})
     for n, (call, name, arguments) in enumerate(_ids(turn, number)):
         one = {"type": "function_call", "id": f"fc_{number}_{n}", "call_id": call, "name": name}
-        items.append({**one, "arguments": arguments, "status": "completed"})
+        space = turn.calls[n].namespace
+        items.append(one | ({"namespace": space} if space else {}) | {"arguments": arguments, "status": "completed"})
     return items
 
 

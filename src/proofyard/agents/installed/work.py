@@ -1,0 +1,130 @@
+"""One attempt of an installed program: started in the sandbox, read while it works, its end told apart."""
+
+from typing import Any, Final, Literal, NamedTuple
+
+import msgspec
+
+from proofyard.agents.installed.cli import HOME, Cli, Reader, Report, Start
+from proofyard.agents.installed.log import Log
+from proofyard.agents.plugin import AgentSetup
+from proofyard.core import Blobs, Brief, Ended, Failure, Finish, Meter, Process, Reason, Recorder, Sandbox, tree_of
+from proofyard.models import Client, RetryPolicy
+
+__all__ = ["Work"]
+
+_PROMPT: Final = ".prompt"
+_KEPT_MOST: Final = 32 << 20
+_END_MS: Final = 20_000
+_SAID_MOST: Final = 300
+
+
+class Work(NamedTuple):
+    """The agent for one attempt."""
+
+    cli: Cli
+    setup: AgentSetup
+
+    @property
+    def needs(self) -> Literal["nothing", "sandbox", "host"]:
+        """It works in a sandbox."""
+        return "sandbox"
+
+    def run(self, brief: Brief, sandbox: Sandbox | None, recorder: Recorder, meter: Meter, blobs: Blobs) -> Finish:
+        """Work on a brief."""
+        assert sandbox is not None
+        assert self.setup.endpoint is not None
+        self.cli.check_wire(self.setup.endpoint.wire)
+        start = self.cli.start(self.cli.job(self.setup, brief.prompt, _retries(self.setup)))
+        self._lay(start, brief, sandbox, blobs)
+        log = Log(self.setup, brief, sandbox, recorder, blobs)
+        recorder.step("program", name=self.cli.name, version=self.cli.pinned, argv=list(start.argv))
+        argv = ["/bin/sh", "-c", 'exec "$@" <"$0"', f"{HOME}/{_PROMPT}", *start.argv]
+        if start.argv[0] == "python":
+            argv = list(start.argv)
+        process = sandbox.start(argv, env={"HOME": HOME, "SHELL": "/bin/bash", **start.env})
+        reader = self.cli.reader(log)
+        left = meter.remaining_ms()
+        ended, lines = _listened(process, reader, meter, brief.work.limits.wall_ms if left is None else left)
+        log.finish()
+        report = reader.report()
+        recorder.step("ended", code=ended.code, signal=ended.signal, fault=ended.fault, said=report.failure)
+        recorder.keep("stdout", lines)
+        recorder.keep("stderr", ended.stderr)
+        return Finish(
+            failure=self._failure(ended, report),
+            reason=Reason.BUDGET if report.spent_out else None,
+            provenance=self._facts(report),
+        )
+
+    def _lay(self, start: Start, brief: Brief, sandbox: Sandbox, blobs: Blobs) -> None:
+        sandbox.put(tree_of({_PROMPT: brief.prompt, **start.files}, blobs), HOME)
+        for path, tree in start.trees.items():
+            sandbox.put(tree, f"{HOME}/{path}")
+        for name, tree in self.setup.condition.skills.items():
+            sandbox.put(tree, f"{HOME}/{self.cli.skills}/{name}")
+
+    def _failure(self, ended: Ended, report: Report) -> Failure | None:
+        """Why the attempt is not one that ended well; None also for a limit of its own that was used up."""
+        name = self.cli.name
+        if ended.fault == "timeout":
+            return Failure(code="agent_timeout", message=f"{name} was killed at the end of its time")
+        if ended.fault is not None:
+            return Failure(code="agent_exit", message=f"the sandbox ended {name}: {ended.fault}")
+        if report.spent_out:
+            return None
+        if report.failure:
+            return Failure(code="agent_exit", message=f"{name}: {' '.join(report.failure.split())[:_SAID_MOST]}")
+        if ended.code or ended.signal:
+            said = ended.stderr.decode(errors="replace").strip().splitlines()[-1:]
+            how = f"exit code {ended.code}" if ended.signal is None else f"signal {ended.signal}"
+            more = "".join(f": {line[:_SAID_MOST]}" for line in said)
+            return Failure(code="agent_exit", message=f"{name} ended with {how}{more}")
+        return None
+
+    def _facts(self, report: Report) -> dict[str, str]:
+        """What is kept of the program, and whether it counts what it used as the gateway does."""
+        assert self.setup.model is not None
+        spend = self.setup.model.spend()
+        metered = f"input={spend.input_tokens} output={spend.output_tokens}"
+        facts: dict[str, str] = {"program": f"{self.cli.name} {self.cli.pinned}", **report.facts}
+        if report.used is None:
+            facts["usage_reported"] = "none"
+        else:
+            said = f"input={report.used.input} output={report.used.output}"
+            same = (spend.input_tokens, spend.output_tokens) == report.used
+            facts["usage_reported"] = said if same else f"{said}; the gateway counted {metered}"
+        dropped = self.cli.dropped(self.setup.sampling)
+        return facts | ({"dropped": dropped} if dropped else {})
+
+
+def _listened(process: Process, reader: Reader, meter: Meter, wall_ms: int) -> tuple[Ended, bytes]:
+    """Read to the end; how it ended, and what it said (the first of it, if that is much)."""
+    kept = bytearray()
+    while True:
+        left = meter.remaining_ms()
+        reply = process.receive(max(1, wall_ms if left is None else left))
+        if reply.line is None:
+            break
+        if len(kept) + len(reply.line) < _KEPT_MOST:
+            kept += reply.line + b"\n"
+        event = _event(reply.line)
+        if event is not None:
+            reader.event(event)
+    ended = process.finish(_END_MS)
+    return ended, bytes(kept) + ended.stdout
+
+
+def _event(line: bytes) -> dict[str, Any] | None:
+    """A line as a JSON object; other lines are words for people."""
+    try:
+        value = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _retries(setup: AgentSetup) -> int:
+    """How often a call is made again for one answer: as often as the models of this run do."""
+    model = setup.model.model if setup.model is not None else None
+    policy = model.retry if isinstance(model, Client) else RetryPolicy()
+    return policy.attempts - 1

@@ -145,7 +145,6 @@ def test_a_resumed_run_loads_only_tasks_it_still_owes(tmp_path: Path, monkeypatc
         (("oracle:x",), {}, "agent oracle takes no argument"),
         (("given",), {}, "needs the name of a solution"),
         (("given:absent",), {}, "no task of this run has a solution named 'absent'"),
-        (("given:made",), {}, "solution 'made' of toy-0 is a command to be run"),
         (("folder:/nowhere",), {}, "/nowhere is no folder that exists"),
         (("broken",), {}, "agent 'broken' cannot be loaded"),
         (("oracle",), {"attempts": 0}, "attempts must be at least 1"),

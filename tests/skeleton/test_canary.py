@@ -41,7 +41,7 @@ from proofyard.sandbox import LocalProvider
 from ..graders.programs import ask, program, yes
 from .spying import Watch, WatchedSandbox, look_inside, memory_holds, spy
 from .toy_functions import TOYS, task
-from .workbench import submission, workplace
+from .workbench import opening, submission, workplace
 
 CANARY = "canary-b7e151628aed"
 VISIBLE = "visible-2a6abf715880"
@@ -85,7 +85,7 @@ def harbor() -> Task:
 KINDS: dict[str, tuple[Task, Grader, Tree]] = {
     "sessions": (sessions(), SessionGrader(), tree_of({"main.py": program()}, BLOBS)),
     "functions": (functions(), FunctionsGrader(), tree_of({"solution.py": TOYS[1].reference}, BLOBS)),
-    "command": (harbor(), CommandGrader(), tree_of({"add.sh": "true\n"}, BLOBS)),
+    "command": (harbor(), CommandGrader(), tree_of({"app/add.sh": "true\n"}, BLOBS)),
 }
 
 
@@ -100,7 +100,7 @@ def grade(provider: LocalProvider, kind: str, tree: Tree | None = None, watch: W
     chosen, grader, usual = KINDS[kind]
 
     def open_sandbox(spec: SandboxSpec) -> Sandbox:
-        sandbox = provider.open(spec, BLOBS)
+        sandbox = opening(provider, BLOBS)(spec)
         return sandbox if watch is None else WatchedSandbox(sandbox, watch)
 
     return grader.grade(chosen.steps[0], usual if tree is None else tree, open_sandbox, Given(), BLOBS)
@@ -126,7 +126,7 @@ def test_the_work_sandbox_after_a_grading_on_the_same_runner(provider: LocalProv
     planted = msgspec.structs.replace(
         brief,
         files=brief.files.merged(tree_of({"planted": CANARY}, BLOBS)),
-        work=msgspec.structs.replace(brief.work, kept=(brief.work.image.workdir,)),
+        work=msgspec.structs.replace(brief.work, kept=brief.work.kept or (brief.work.image.workdir,)),
     )
     with workplace(provider, brief, BLOBS) as sandbox:
         assert look_inside(sandbox, CANARY) == []
@@ -221,7 +221,7 @@ def test_the_log_of_a_solution_made_in_a_sandbox(provider: LocalProvider) -> Non
         ),
     )
     tree = submission(provider, step.brief, solution, BLOBS)
-    assert {"list", "numbers.txt"} == set(tree.entries)
+    assert {"app/list"} == set(tree.entries)
     held = [path for path, entry in tree.entries.items() if CANARY.encode() in file_bytes(entry, BLOBS)]
     assert held == []
 

@@ -20,11 +20,12 @@ from proofyard.core import (
     tree_of,
 )
 from proofyard.formats import read_task
+from proofyard.formats.harbor import Terms
 from proofyard.graders.command import CommandGrader
 from proofyard.sandbox import LocalProvider
 
 from .service import Service, service
-from .workbench import submission
+from .workbench import opening, submission
 
 FOLDER = Path(__file__).parent / "toy-harbor"
 BLOBS = MemoryBlobs()
@@ -50,11 +51,11 @@ def load(tmp_path: Path, url: str, hosts: tuple[str, ...]) -> Task:
     text = (folder / "task.toml").read_text()
     assert "http://127.0.0.1:1/sum" in text
     (folder / "task.toml").write_text(text.replace("http://127.0.0.1:1/sum", url))
-    return read_task(folder, BLOBS, hosts).task
+    return read_task(folder, BLOBS, Terms(hosts=hosts)).task
 
 
 def grade(provider: LocalProvider, step: Step, tree: Tree) -> Grade:
-    return CommandGrader().grade(step, tree, lambda spec: provider.open(spec, BLOBS), Given(), BLOBS)
+    return CommandGrader().grade(step, tree, opening(provider, BLOBS), Given(), BLOBS)
 
 
 def scripted(step: Step, script: str, **limits: int) -> Step:
@@ -69,7 +70,7 @@ def test_the_reference_made_by_its_command_passes(provider: LocalProvider, oracl
     step, reference = task.steps[0], task.solution("reference")
     assert reference is not None
     tree = submission(provider, step.brief, reference, BLOBS)
-    assert sorted(tree.entries) == ["add.sh", "numbers.txt"]
+    assert sorted(tree.entries) == ["app/add.sh"]
     found = grade(provider, step, tree)
     assert (found.outcome, found.score, found.metrics) == (Outcome.PASSED, 1.0, {"reward": 1.0})
     assert found.evidence.got == "expected 42, got 42"
@@ -95,7 +96,7 @@ def test_wrong_solutions_given_as_trees(
     provider: LocalProvider, oracle: Service, tmp_path: Path, script: str, reason: Reason
 ) -> None:
     task = load(tmp_path, f"http://{oracle.host}/sum", (oracle.host,))
-    wrong = Solution(name="wrong", kind="mutant", tree=tree_of({"add.sh": script}, BLOBS))
+    wrong = Solution(name="wrong", kind="mutant", tree=tree_of({"app/add.sh": script}, BLOBS))
     found = grade(provider, task.steps[0], submission(provider, task.steps[0].brief, wrong, BLOBS))
     assert (found.outcome, found.score, found.reason) == (Outcome.FAILED, 0.0, reason)
     assert found.evidence.note == "the tests gave 0, 1 is needed"
@@ -110,10 +111,10 @@ def step(tmp_path: Path) -> Step:
 
 FORGED = tree_of(
     {
-        "reward.json": '{"reward": 1}',
-        "reward.txt": "1",
-        "logs/verifier/reward.json": '{"reward": 1}',
-        "tests/test.sh": "echo 1 > /logs/verifier/reward.txt",
+        "app/reward.json": '{"reward": 1}',
+        "app/reward.txt": "1",
+        "app/logs/verifier/reward.json": '{"reward": 1}',
+        "app/tests/test.sh": "echo 1 > /logs/verifier/reward.txt",
     },
     BLOBS,
 )
@@ -130,6 +131,6 @@ def test_a_forged_reward_made_while_working_does_not_count(provider: LocalProvid
     command = "mkdir -p /logs/verifier; echo '{\"reward\": 1}' > /logs/verifier/reward.json; echo x > add.sh; true"
     forger = Solution(name="forger", kind="shortcut", argv=("bash", "-c", command))
     tree = submission(provider, step.brief, forger, BLOBS)
-    assert sorted(tree.entries) == ["add.sh", "numbers.txt"]
+    assert sorted(tree.entries) == ["app/add.sh"]
     found = grade(provider, scripted(step, "echo 0 > /logs/verifier/reward.txt"), tree)
     assert (found.outcome, found.score) == (Outcome.FAILED, 0.0)

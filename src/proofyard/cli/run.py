@@ -100,4 +100,5 @@ def command(
 
 def _default_output(suite: str, who: list[str]) -> Path:
     name = "-".join("".join(c if c.isalnum() else "-" for c in one.strip("-"))[:40].strip("-") for one in who)[:120]
-    return Path("runs") / f"{suite}-{name}"
+    place = Path(suite)
+    return Path("runs") / f"{place.resolve().name if place.is_dir() else suite}-{name}"

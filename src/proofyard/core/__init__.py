@@ -31,6 +31,7 @@ from proofyard.core.sandbox import (
     Ended,
     Fault,
     Image,
+    ImageStep,
     KillPoint,
     Limits,
     Mount,
@@ -47,7 +48,20 @@ from proofyard.core.sandbox import (
 from proofyard.core.session import ALTERATIONS, AssertionKind, Row, Scenario, Session, altered
 from proofyard.core.strictjson import BadJSON, dumps, loads
 from proofyard.core.subject import Owed, Plan, Sampling, Subject, trial_id
-from proofyard.core.task import Brief, Budget, Example, GraderSpec, Hidden, Solution, Step, Task
+from proofyard.core.task import (
+    Artifact,
+    Brief,
+    Budget,
+    Example,
+    GraderSpec,
+    Hidden,
+    Preparation,
+    Server,
+    Solution,
+    SolutionKind,
+    Step,
+    Task,
+)
 from proofyard.core.tree import INLINE_LIMIT, Blobs, Entry, MemoryBlobs, Tree, file_bytes, tree_of
 from proofyard.core.trial import Evidence, Grade, Group, Spend, Submission, Trial, Verdict, verdict_id
 
@@ -59,6 +73,7 @@ __all__ = [
     "NO_NETWORK",
     "ROUTE_PORT",
     "Agent",
+    "Artifact",
     "AssertionKind",
     "BadJSON",
     "Blobs",
@@ -82,6 +97,7 @@ __all__ = [
     "Group",
     "Hidden",
     "Image",
+    "ImageStep",
     "InfrastructureError",
     "Job",
     "KillPoint",
@@ -100,6 +116,7 @@ __all__ = [
     "Owed",
     "Place",
     "Plan",
+    "Preparation",
     "Process",
     "ProofyardError",
     "Provider",
@@ -114,8 +131,10 @@ __all__ = [
     "Sandbox",
     "SandboxSpec",
     "Scenario",
+    "Server",
     "Session",
     "Solution",
+    "SolutionKind",
     "Spend",
     "Step",
     "Subject",

@@ -30,6 +30,7 @@ FAILURES: Final[dict[str, FailureRule]] = {
     "isolation_unavailable": FailureRule("sandbox", False, False, False),
     "worker_lost": FailureRule("sandbox", True, False, False),
     "image_build": FailureRule("image", False, False, False),
+    "healthcheck": FailureRule("sandbox", True, False, False),
     "agent_crash": FailureRule("agent", False, False, False),
     "agent_timeout": FailureRule("agent", False, True, True),
     "agent_exit": FailureRule("agent", False, True, True),

@@ -20,6 +20,7 @@ __all__ = [
     "Ended",
     "Fault",
     "Image",
+    "ImageStep",
     "KillPoint",
     "Limits",
     "Mount",
@@ -67,12 +68,31 @@ FAULTS: Final[tuple[str, ...]] = (
 """Why a line did not come, one shared table. `bad_json` is given by the reader of the line, the rest by the sandbox."""
 
 
+class ImageStep(Record, frozen=True, kw_only=True):
+    """One step in the making of an image.
+
+    files: `tree` is laid at the absolute path `path` ("/" for paths from the top, whiteouts remove). folder: `path` is
+    made. install: the Python packages `requirements`. system: the packages of the system `requirements` must be there.
+    run: `command` by a shell in the folder `path` with `environment`, at most `wall_ms` milliseconds, without a network.
+    """
+
+    kind: Literal["files", "folder", "install", "system", "run"] = "files"
+    path: str = "/"
+    tree: Tree = Tree()
+    requirements: tuple[str, ...] = ()
+    command: str = ""
+    environment: dict[str, str] = msgspec.field(default_factory=dict)
+    wall_ms: int = 600_000
+
+
 class Image(Record, frozen=True, kw_only=True):
     """What is installed. A non-empty `preload` makes opening it a fork of a warm process that has imported those modules.
 
     base: `python` (the resolved base interpreter, standard library only) or `system` (`/usr` with its tools).
     packages: root of an installed environment's `site-packages`, bound read-only and put on the module path; "" for none.
     container: the image of a container engine, for the rung `container`, which has no warm processes and no `base`.
+    source: what `steps` are done on, as its author named it; where it is not empty, the kept folders start with what the
+    steps leave, and a submission is what differs from that, by paths from the top.
     """
 
     base: Literal["python", "system"] = "python"
@@ -81,6 +101,8 @@ class Image(Record, frozen=True, kw_only=True):
     workdir: str = "/workspace/project"
     preload: tuple[str, ...] = ()
     container: str = ""
+    source: str = ""
+    steps: tuple[ImageStep, ...] = ()
 
 
 class Limits(Record, frozen=True, kw_only=True):

@@ -2,12 +2,27 @@
 
 from typing import Literal
 
+import msgspec
+
 from proofyard.core.reasons import Outcome, Reason
 from proofyard.core.record import Record, digest_of, sha256
 from proofyard.core.sandbox import SandboxSpec
 from proofyard.core.tree import Tree
 
-__all__ = ["Brief", "Budget", "Example", "GraderSpec", "Hidden", "Solution", "SolutionKind", "Step", "Task"]
+__all__ = [
+    "Artifact",
+    "Brief",
+    "Budget",
+    "Example",
+    "GraderSpec",
+    "Hidden",
+    "Preparation",
+    "Server",
+    "Solution",
+    "SolutionKind",
+    "Step",
+    "Task",
+]
 
 SolutionKind = Literal["reference", "alternative", "shortcut", "mutant", "sample"]
 
@@ -29,11 +44,43 @@ class Example(Record, frozen=True, kw_only=True):
     output: str
 
 
+class Preparation(Record, frozen=True, kw_only=True):
+    """A shell command that must succeed before work begins. Times in milliseconds.
+
+    tries: how often it is run at most, `pause_ms` apart. grace_ms: failures before this time do not count as tries.
+    """
+
+    command: str
+    wall_ms: int = 30_000
+    tries: int = 1
+    pause_ms: int = 0
+    grace_ms: int = 0
+
+
+class Artifact(Record, frozen=True, kw_only=True):
+    """A file or folder (absolute path) that is taken from where an agent worked. exclude: patterns of names to leave out."""
+
+    source: str
+    exclude: tuple[str, ...] = ()
+
+
+class Server(Record, frozen=True, kw_only=True):
+    """A tool server (MCP) which the task gives the agent, started inside its sandbox."""
+
+    name: str
+    command: str
+    args: tuple[str, ...] = ()
+
+
 class Brief(Record, frozen=True, kw_only=True):
     """All that an agent gets of a task.
 
     task: the task's id, so that briefs of two tasks never share a trial id. files: laid into the workspace before work
     starts. entry: the file or function wanted. work: the sandbox an agent works in.
+
+    prepare: done before work starts. collect: shell commands, done when it has ended. submits: if there are any, these are
+    the submission, whole, not what differs from the image. then: what is asked next, in the same sandbox; of those `task`
+    is the step's name. servers: tool servers the task brings. skills: the folder inside that holds the task's skills.
     """
 
     task: str
@@ -42,6 +89,12 @@ class Brief(Record, frozen=True, kw_only=True):
     files: Tree = Tree()
     examples: tuple[Example, ...] = ()
     work: SandboxSpec = SandboxSpec()
+    prepare: tuple[Preparation, ...] = ()
+    collect: tuple[str, ...] = ()
+    submits: tuple[Artifact, ...] = ()
+    servers: tuple[Server, ...] = ()
+    skills: str = ""
+    then: tuple["Brief", ...] = ()
 
 
 class GraderSpec(Record, frozen=True, kw_only=True):
@@ -54,7 +107,9 @@ class GraderSpec(Record, frozen=True, kw_only=True):
 class Solution(Record, frozen=True, kw_only=True):
     """A known submission and what must come of it. `tree` is the submission, or `argv` a command that makes it.
 
-    waits: it waits for ever by design, so that a check may grade it under a shorter wall clock.
+    With `argv`, `tree` is laid at `place` while the command runs, with `environment`. then: the same for what is asked next
+    (see `Brief`). check: the check that must stop it, "" for any. waits: it waits for ever by design, so that a check may
+    grade it under a shorter wall clock.
     """
 
     name: str
@@ -64,6 +119,10 @@ class Solution(Record, frozen=True, kw_only=True):
     expected: Outcome = Outcome.PASSED
     reason: Reason | None = None
     waits: bool = False
+    place: str = "/solution"
+    environment: dict[str, str] = msgspec.field(default_factory=dict)
+    then: tuple["Solution", ...] = ()
+    check: str = ""
 
 
 class Hidden(Record, frozen=True, kw_only=True):

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import msgspec
 
-from proofyard.agents import SKILLS, AgentPlugin, AgentSetup, Condition, Endpoint, write_tree
+from proofyard.agents import SKILLS, AgentPlugin, AgentSetup, Condition, Endpoint, WithModel, write_tree
 from proofyard.core import (
     ROUTE_PORT,
     Agent,
+    Blobs,
     Brief,
     Failure,
     Finish,
@@ -18,21 +19,23 @@ from proofyard.core import (
     Network,
     Reason,
     Recorder,
-    Sandbox,
     SandboxSpec,
     Submission,
     Tree,
     Trial,
     UsageError,
 )
-from proofyard.engine.grading import opener
-from proofyard.engine.jobblobs import JobBlobs
+from proofyard.engine.asking import asked_in_turn, bounded, conditions
+from proofyard.engine.jobblobs import JobBlobs, PlaceBlobs
 from proofyard.engine.modelling import tightest
+from proofyard.engine.opening import Ready, open_ready, ready
 from proofyard.engine.orders import AttemptOrder
 from proofyard.engine.plugins import loaded
 from proofyard.engine.resolve import model_side
 from proofyard.engine.site import WorkSite
+from proofyard.engine.solving import SolutionAgent
 from proofyard.engine.watched import Watched
+from proofyard.engine.workplace import Workplace
 from proofyard.models import Account, BudgetSpent, Gateway, ModelSession
 from proofyard.store import TrialFolder, append_event, now, sweep
 
@@ -94,6 +97,7 @@ class _Work:
         self._order = order
         self._site = site
         self._blobs = blobs
+        self._plain = recorder
         self._recorder = Watched(recorder, order)
         self._workspace = workspace
         self.session: ModelSession | None = None
@@ -106,30 +110,42 @@ class _Work:
         account = self._site.models.account(tightest(order.budget, order.subject.budget))
         self.session = self._site.models.session(order.subject, order.key_env, account, order.trial, order.tries)
         side = model_side(plugin)
-        spec = _with_skills(side.place(brief.work, order.subject.parameters), order)
+        blobs = PlaceBlobs(self._blobs) if brief.work.image.source else self._blobs
         with ExitStack() as stack:
+            spec = bounded(side.place(brief.work, order.subject.parameters), brief)
+            there = self._ready(spec, blobs) if brief.work.image.source else None
+            self._given(brief, side, there)
+            spec = _with_skills(spec if there is None else there.spec, self._order)
             setup = self._setup()
             if side.gateway and self.session is not None:
                 gateway = stack.enter_context(Gateway(self.session, self._recorder.keep))
                 setup, spec = _through(gateway, setup, spec)
-            agent = plugin.make(setup)
+            agent = plugin.make(setup) if order.solution is None else SolutionAgent(order.solution)
+            if order.solution is not None:
+                spec = msgspec.structs.replace(spec, kept=(*spec.kept, order.solution.place))
             append_event(run, 5, order.trial)
-            sandbox = self._open(agent, brief, spec)
-            if sandbox is not None:
-                stack.callback(sandbox.close)
+            place = self._open(agent, brief, Ready(spec, None if there is None else there.image), blobs)
+            if place is not None:
+                stack.callback(place.sandbox.close)
             append_event(run, 6, order.trial)
-            try:
-                finish = agent.run(brief, sandbox, self._recorder, account, self._blobs)
-            except BudgetSpent as error:
-                if error.of_run:
-                    raise
-                # The attempt is over, not the run: what there is of its work is graded.
-                nothing = Tree() if sandbox is None else None
-                finish = Finish(submission=nothing, reason=Reason.BUDGET, provenance={"note": str(error)})
+            finish = asked_in_turn(agent, brief, place, self._recorder, account, self._blobs)
             append_event(run, 7, order.trial)
-            finish = finish if sandbox is None else _collect(finish, sandbox, spec)
         self._go_on(account, finish)
         return finish
+
+    def _ready(self, spec: SandboxSpec, blobs: Blobs) -> Ready:
+        lowest = "none" if self._site.site.unsafe else spec.lowest
+        return ready(msgspec.structs.replace(spec, lowest=lowest), self._site.provider(), blobs)
+
+    def _given(self, brief: Brief, side: WithModel, there: Ready | None) -> None:
+        """Add the servers and skills that the task itself brings to those of the condition."""
+        servers, skills = conditions(brief, side, there.image.tree if there is not None and there.image else Tree())
+        if not (servers or skills):
+            return
+        known = msgspec.json.decode(self._order.mcp, type=dict[str, object]) if self._order.mcp else {}
+        mcp = msgspec.json.encode({**servers, **known}, order="sorted").decode() if servers or known else ""
+        self._order = msgspec.structs.replace(self._order, mcp=mcp, skills={**skills, **self._order.skills})
+        self._recorder = Watched(self._plain, self._order)
 
     def accounted(self, finish: Finish) -> Finish:
         """The finish with what the model cost, and why the work is not whole where a budget ended it."""
@@ -170,12 +186,15 @@ class _Work:
         if self.session is not None and self.session.lost is not None and exited:
             raise InfrastructureError(self.session.lost)
 
-    def _open(self, agent: Agent, brief: Brief, spec: SandboxSpec) -> Sandbox | None:
+    def _open(self, agent: Agent, brief: Brief, there: Ready, blobs: Blobs) -> Workplace | None:
         if agent.needs == "sandbox":
-            sandbox = opener(self._site.provider, self._blobs, unsafe=self._site.site.unsafe)(spec)
-            sandbox.put(brief.files, spec.image.workdir)
-            return sandbox
+            lowest = "none" if self._site.site.unsafe else there.spec.lowest
+            spec = msgspec.structs.replace(there.spec, lowest=lowest)
+            opened = open_ready(there._replace(spec=spec), self._site.provider(), blobs)
+            return Workplace(opened, spec, brief.work, blobs, self._blobs)
         if agent.needs == "host":
+            if brief.work.image.source:
+                raise UsageError("it works on the host; this task has an image, in which its work has to be done")
             try:
                 self._workspace.mkdir(parents=True)
                 write_tree(brief.files, self._workspace / "project", self._blobs)
@@ -202,20 +221,6 @@ def _through(gateway: Gateway, setup: AgentSetup, spec: SandboxSpec) -> tuple[Ag
 def _with_skills(spec: SandboxSpec, order: AttemptOrder) -> SandboxSpec:
     mounts = tuple(Mount(path=f"{SKILLS}/{name}", tree=tree) for name, tree in sorted(order.skills.items()))
     return msgspec.structs.replace(spec, mounts=(*spec.mounts, *mounts))
-
-
-def _collect(finish: Finish, sandbox: Sandbox, spec: SandboxSpec) -> Finish:
-    """Kill, and only then take what is in the working folder."""
-    if not sandbox.kill():
-        raise InfrastructureError(Failure(code="kill_unconfirmed", message="the agent's sandbox did not die"))
-    tree = finish.submission
-    if tree is None:
-        inside = spec.image.workdir.lstrip("/") + "/"
-        kept = sandbox.snapshot().entries
-        tree = Tree(entries={p.removeprefix(inside): e for p, e in kept.items() if p.startswith(inside)})
-    spend = msgspec.structs.replace(finish.spend, sandbox=sandbox.usage())
-    provenance = {**sandbox.provenance, **finish.provenance}
-    return msgspec.structs.replace(finish, submission=tree, spend=spend, provenance=provenance)
 
 
 def _submissions(finish: Finish, blobs: JobBlobs) -> tuple[Submission, ...]:

@@ -31,6 +31,7 @@ from proofyard.core import (
     Verdict,
     verdict_id,
 )
+from proofyard.engine.contents import contents_of, place_contents, solution_contents
 from proofyard.engine.halts import Halts
 from proofyard.engine.orders import AttemptOrder, GradeOrder, Site
 from proofyard.engine.request import Progress, Tally
@@ -140,10 +141,10 @@ class Coordinator:
         step = self._shelf.task(item.work.task).step
         contents: dict[str, bytes] = {}
         if isinstance(order, AttemptOrder):
-            wanted = {*step.brief.files.blobs(), *(order.given or Tree()).blobs()}
+            wanted = {*contents_of(step.brief), *(order.given or Tree()).blobs(), *solution_contents(order.solution)}
             contents = {sha: self._contents.get(sha) for tree in order.skills.values() for sha in tree.blobs()}
         else:
-            wanted = set(step.hidden.tests.blobs())
+            wanted = {*step.hidden.tests.blobs(), *place_contents(step.grading)}
             document = self._submitted(item, order.submission.blob)
             tree = msgspec.json.decode(document, type=Tree)
             contents = {sha: self._submitted(item, sha) for sha in tree.blobs() if sha}
@@ -160,6 +161,7 @@ class Coordinator:
         limits = prepared.step.grading.limits
         digest, name = self._named(owed.subject)
         provision = self._provisions.get(digest, Provision())
+        handed = self._shelf.handed(owed.subject, owed.task, owed.k)
         return AttemptOrder(
             site=self._site,
             trial=owed.id,
@@ -172,7 +174,8 @@ class Coordinator:
             k=owed.k,
             tries=self._earlier(owed.id) + tries,
             budget=prepared.task.budget,
-            given=self._shelf.handed(owed.subject, owed.task, owed.k),
+            given=handed.tree if handed is not None and not handed.argv else None,
+            solution=handed if handed is not None and handed.argv else None,
             key_env=provision.key_env,
             skills=dict(provision.skills),
             mcp=provision.mcp,

@@ -15,7 +15,6 @@ from proofyard.core import (
     Grader,
     InfrastructureError,
     Outcome,
-    Provider,
     Reason,
     Sandbox,
     SandboxSpec,
@@ -26,7 +25,7 @@ from proofyard.core import (
     digest_of,
 )
 
-__all__ = ["grade_tree", "grader_digest", "opener"]
+__all__ = ["grade_tree", "grader_digest"]
 
 _EVIDENCE_MOST = 8192
 
@@ -71,17 +70,6 @@ def grade_tree(
         for sandbox in opened:
             sandbox.close()
     return msgspec.structs.replace(grade, evidence=_clipped(grade.evidence))
-
-
-def opener(provider: Callable[[], Provider], blobs: Blobs, *, unsafe: bool) -> Callable[[SandboxSpec], Sandbox]:
-    """Return what opens sandboxes for a grader or an agent; the provider is asked for when the first is wanted."""
-
-    def open_sandbox(spec: SandboxSpec) -> Sandbox:
-        if unsafe:
-            spec = msgspec.structs.replace(spec, lowest="none")
-        return provider().open(spec, blobs)
-
-    return open_sandbox
 
 
 def _error(failure: Failure, opened: list[Sandbox]) -> Grade:

@@ -1,10 +1,10 @@
-"""The contents of one job."""
+"""The contents of one job, and those of the place where it is done."""
 
 from collections.abc import Mapping
 
-from proofyard.core import MemoryBlobs
+from proofyard.core import Blobs, MemoryBlobs
 
-__all__ = ["JobBlobs"]
+__all__ = ["JobBlobs", "PlaceBlobs"]
 
 
 class JobBlobs(MemoryBlobs):
@@ -19,3 +19,16 @@ class JobBlobs(MemoryBlobs):
         sha = super().put(data)
         self.home.add(sha)
         return sha
+
+
+class PlaceBlobs(MemoryBlobs):
+    """What is in a sandbox: contents of its own over those of a job, so that an image's files do not go home with it."""
+
+    def __init__(self, under: Blobs) -> None:
+        super().__init__()
+        self._under = under
+
+    def get(self, sha: str) -> bytes:
+        """Return the content named `sha`. Raises InfrastructureError."""
+        found = self.content.get(sha)
+        return self._under.get(sha) if found is None else found

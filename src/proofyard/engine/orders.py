@@ -2,7 +2,7 @@
 
 import msgspec
 
-from proofyard.core import Budget, Reason, Record, Subject, Submission, Tree
+from proofyard.core import Budget, Reason, Record, Solution, Subject, Submission, Tree
 
 __all__ = ["AttemptOrder", "GradeOrder", "Order", "Site"]
 
@@ -26,7 +26,8 @@ class Site(Record, frozen=True, kw_only=True):
 
 
 class AttemptOrder(Record, frozen=True, kw_only=True, tag="attempt"):
-    """One attempt. `brief` is the JSON of a `Brief`. `given` is the solution handed in, for agents that get one.
+    """One attempt. `brief` is the JSON of a `Brief`. `given` is the solution handed in, for agents that get one; `solution`
+    is one that is a command, which the engine runs in the agent's stead.
 
     key_env: the variable that holds the model's key, empty for the provider's own. skills: folders by name. mcp: servers.
     """
@@ -43,6 +44,7 @@ class AttemptOrder(Record, frozen=True, kw_only=True, tag="attempt"):
     tries: int = 1
     budget: Budget = Budget()
     given: Tree | None = None
+    solution: Solution | None = None
     key_env: str = ""
     skills: dict[str, Tree] = msgspec.field(default_factory=dict)
     mcp: str = ""

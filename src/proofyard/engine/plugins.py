@@ -8,13 +8,27 @@ import functools
 import inspect
 from collections.abc import Mapping
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Final, Literal
 
 from proofyard.core import Grader, Suite, UnknownNameError, UsageError
 
-__all__ = ["Group", "grader_of", "load", "load_suite", "loaded", "names", "options_of", "suite_names"]
+__all__ = [
+    "FOLDERS",
+    "Group",
+    "grader_of",
+    "is_folder",
+    "load",
+    "load_suite",
+    "loaded",
+    "names",
+    "options_of",
+    "suite_names",
+]
 
 Group = Literal["suites", "agents", "graders"]
+FOLDERS: Final = "harbor"
+"""The suite that a folder stands for."""
 
 
 def names(group: Group) -> list[str]:
@@ -53,12 +67,15 @@ def suite_names() -> list[str]:
 def load_suite(name: str, seed: int | None = None, options: Mapping[str, str] | None = None) -> Suite:
     """Return the suite of that name; `seed` makes a private set of it, None is the public one.
 
-    options: what else the suite is to know, e.g. where its data are; handed to its factory as the keyword `options`.
+    options: what else the suite is to know, e.g. where its data are; handed to its factory as the keyword `options`. A folder
+    in the name's place is one of Harbor tasks.
 
     Raises:
         UnknownNameError, UsageError: see `load`; or the suite takes no seed or no options.
 
     """
+    if is_folder(name):
+        name, options = FOLDERS, {**(options or {}), "path": name}
     factory = load("suites", name)
     takes = inspect.signature(factory).parameters
     if seed is not None and not any(parameter.kind is not parameter.KEYWORD_ONLY for parameter in takes.values()):
@@ -68,6 +85,11 @@ def load_suite(name: str, seed: int | None = None, options: Mapping[str, str] | 
     more = {"options": options} if options else {}
     suite: Suite = factory(**more) if seed is None else factory(seed, **more)
     return suite
+
+
+def is_folder(name: str) -> bool:
+    """Whether a folder is given in the place of a suite's name; a suite's own name is never taken for one."""
+    return name not in suite_names() and Path(name).is_dir()
 
 
 def options_of(suite: Suite) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from proofyard.agents import AgentPlugin
-from proofyard.core import Blobs, Grader, Subject, Suite, Task, Tree, UnknownNameError, UsageError
+from proofyard.core import Blobs, Grader, Solution, Subject, Suite, Task, UnknownNameError, UsageError
 from proofyard.engine.grading import grader_digest
 from proofyard.engine.plugins import Group, grader_of, load
 
@@ -60,16 +60,13 @@ class Shelf:
                 self.task(name)
         return {name: self._briefs.get(name) or self._suite.brief(name).digest for name in names}
 
-    def handed(self, subject: Subject, name: str, k: int = 0) -> Tree | None:
+    def handed(self, subject: Subject, name: str, k: int = 0) -> Solution | None:
         """Return the solution of a task which the engine hands an agent's attempt `k`, None if it gets none.
 
         Raises UsageError.
         """
         wanted = self._wanted(subject, k)
-        solution = self.task(name).task.solution(wanted) if wanted is not None else None
-        if solution is not None and solution.argv:
-            raise UsageError(f"solution {wanted!r} of {name} is a command to be run; agent {subject.agent} takes files")
-        return solution.tree if solution else None
+        return self.task(name).task.solution(wanted) if wanted is not None else None
 
     def check_handed(self, subjects: Sequence[Subject], names: Sequence[str]) -> None:
         """Check that agents which get a solution get one somewhere. Raises UsageError."""

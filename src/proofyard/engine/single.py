@@ -5,7 +5,8 @@ import time
 import msgspec
 
 from proofyard.core import Blobs, Given, Provider, Subject, Submission, Task, Tree, Trial, UsageError, Verdict, trial_id
-from proofyard.engine.grading import grade_tree, grader_digest, opener
+from proofyard.engine.grading import grade_tree, grader_digest
+from proofyard.engine.opening import opener
 from proofyard.engine.plugins import grader_of
 from proofyard.engine.work import verdict_of
 from proofyard.store import now

@@ -23,8 +23,9 @@ from proofyard.core import (
     verdict_id,
 )
 from proofyard.engine.attempt import attempt
-from proofyard.engine.grading import grade_tree, opener
-from proofyard.engine.jobblobs import JobBlobs
+from proofyard.engine.grading import grade_tree
+from proofyard.engine.jobblobs import JobBlobs, PlaceBlobs
+from proofyard.engine.opening import opener
 from proofyard.engine.orders import AttemptOrder, GradeOrder, Order
 from proofyard.engine.plugins import loaded
 from proofyard.engine.site import WorkSite, at
@@ -58,8 +59,9 @@ def grade(order: GradeOrder, site: WorkSite, blobs: JobBlobs) -> Verdict:
     grader: Grader = loaded("graders", step.grader.kind)()
     try:
         tree = _trees.decode(blobs.get(order.submission.blob))
-        open_sandbox = opener(site.provider, blobs, unsafe=site.site.unsafe)
-        found = grade_tree(step, tree, grader, open_sandbox, Given(n=order.n), blobs)
+        contents = PlaceBlobs(blobs) if step.grading.image.source else blobs
+        open_sandbox = opener(site.provider, contents, unsafe=site.site.unsafe)
+        found = grade_tree(step, tree, grader, open_sandbox, Given(n=order.n), contents)
     except InfrastructureError as error:
         found = Grade(outcome=Outcome.ERROR, failure=error.failure)
     except UsageError as error:

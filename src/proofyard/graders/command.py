@@ -1,34 +1,34 @@
 """The command grader: runs a test script beside a submission and reads the reward file it leaves."""
 
-import math
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from proofyard.core import (
-    BadJSON,
     Blobs,
-    Ended,
+    Entry,
     Evidence,
     Failure,
     Given,
     Grade,
+    ImageStep,
     InfrastructureError,
     Mount,
     Outcome,
     Reason,
-    Record,
     Sandbox,
     SandboxSpec,
     Step,
     Tree,
     Usage,
-    file_bytes,
-    loads,
 )
 from proofyard.graders import wording
+from proofyard.graders.command_checks import Checks, read_checks
+from proofyard.graders.command_parts import CommandParameters, Part, combined, part_of
+from proofyard.graders.command_reward import ForgedError, NoRewardError, output, rewards_of, score_of
 from proofyard.graders.outcome import Shortfall, graded, invalid
 from proofyard.graders.submission import SizeLimits, oversized
 
@@ -39,28 +39,17 @@ _LOGS: Final = "/logs/verifier"
 _OUTPUT: Final = "test-stdout.txt"
 
 
-class CommandParameters(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Parameters of the grader.
-
-    script: the test script, below the hidden tests. pass_at: the least reward that passes, a decimal string.
-    """
-
-    script: str = "test.sh"
-    pass_at: str = "1"
-    max_files: int = 10_000
-    max_bytes: int = 256 << 20
-
-
 class CommandGrader:
     """Grades by a script that writes `/logs/verifier/reward.json` (`{key: number}`), else `reward.txt` (one number).
 
-    The submission is laid into the working folder, the tests into `/tests`; `/logs/verifier` is a fresh folder, so that
-    nothing submitted can be taken for a reward. The script's exit code means nothing; no reward is an error, never 0.
-    If both files are there and disagree, one was not written by the tests: that is tampering.
+    The submission is laid into the working folder, or over the image where there is one; the tests into `/tests`;
+    `/logs/verifier` is a fresh folder, so that nothing submitted can be taken for a reward. The script's exit code means
+    nothing; no reward is an error, never 0. If both files are there and disagree, one was not written by the tests: that is
+    tampering. A list of checks beside the reward (`ctrf.json`, `junit.xml`) says what failed first.
     """
 
     kind = "command"
-    version = "2"
+    version = "3"
 
     def grade(
         self, step: Step, submission: Tree, open_sandbox: Callable[[SandboxSpec], Sandbox], given: Given, blobs: Blobs
@@ -77,138 +66,120 @@ class CommandGrader:
             pass_at = Decimal(parameters.pass_at)
         except (msgspec.DecodeError, ArithmeticError) as error:
             return invalid(f"the task's parameters cannot be read: {error}")
-        workdir = step.grading.image.workdir
-        if parameters.script not in step.hidden.tests.entries:
-            return invalid(f"there is no {parameters.script} among the tests")
-        if any(_overlap(workdir, path) for path in (_TESTS, _LOGS)):
-            return invalid(f"the working folder {workdir} overlaps {_TESTS} or {_LOGS}")
         refusal = oversized(submission, SizeLimits(parameters.max_files, parameters.max_bytes))
         if refusal is not None:
             return graded({}, Shortfall(refusal.reason, Evidence(where="submission", note=refusal.note)), Usage(), {})
-        mounts = (
-            *step.grading.mounts,
-            Mount(path=workdir, tree=submission, writable=True),
-            Mount(path=_TESTS, tree=step.hidden.tests),
-        )
-        spec = msgspec.structs.replace(step.grading, mounts=mounts, kept=(*step.grading.kept, _LOGS))
-        sandbox = open_sandbox(spec)
+        one = _One(parameters, pass_at, open_sandbox, blobs)
+        if not parameters.parts:
+            return one.grade(step, submission, None)
+        found: list[Grade] = []
+        for number, part in enumerate(parameters.parts, start=1):
+            found.append(one.grade(_step_of(step, part), part_of(submission, str(number)), part))
+            if not part.lets_on(found[-1]):
+                break
+        return combined(found, parameters, pass_at)
+
+
+def _step_of(step: Step, part: Part) -> Step:
+    tests = part_of(step.hidden.tests, part.name)
+    image = replace(step.grading.image, environment=part.environment or step.grading.image.environment)
+    grading = replace(step.grading, image=image, limits=part.limits or step.grading.limits)
+    return replace(step, hidden=replace(step.hidden, tests=tests), grading=grading)
+
+
+class _One:
+    """Grades one piece of work by its own script."""
+
+    def __init__(
+        self, parameters: CommandParameters, pass_at: Decimal, opening: Callable[[SandboxSpec], Sandbox], blobs: Blobs
+    ) -> None:
+        self._parameters = parameters
+        self._pass_at = pass_at
+        self._open = opening
+        self._blobs = blobs
+
+    def grade(self, step: Step, submission: Tree, part: Part | None) -> Grade:
+        """Grade it. Raises InfrastructureError."""
+        script, workdir = self._parameters.script, step.grading.image.workdir
+        if not self._parameters.baked and script not in step.hidden.tests.entries:
+            named = f" of step {part.name}" if part else ""
+            return invalid(f"there is no {script} among the tests{named}")
+        if any(_overlap(workdir, path) for path in (_TESTS, _LOGS)):
+            return invalid(f"the working folder {workdir} overlaps {_TESTS} or {_LOGS}")
+        if step.grading.image.source:
+            outside = _outside(submission, step.grading.kept)
+            if outside is not None:
+                evidence = Evidence(where="submission", note=f"it changes /{outside}, which is in no folder to work in")
+                return graded({}, Shortfall(Reason.TAMPER, evidence), Usage(), {})
+        spec = self._place(step, submission)
+        sandbox = self._open(spec)
         try:
-            return _run(sandbox, spec, f"{_TESTS}/{parameters.script}", pass_at, blobs)
+            return self._run(sandbox, spec, f"{_TESTS}/{script}")
         finally:
             sandbox.close()
 
+    def _place(self, step: Step, submission: Tree) -> SandboxSpec:
+        spec, mounts = step.grading, [*step.grading.mounts]
+        if spec.image.source:
+            over = ImageStep(kind="files", tree=submission)
+            spec = replace(spec, image=replace(spec.image, steps=(*spec.image.steps, over)))
+        else:
+            mounts.append(Mount(path=spec.image.workdir, tree=submission, writable=True))
+        if not self._parameters.baked:
+            mounts.append(Mount(path=_TESTS, tree=step.hidden.tests))
+        return replace(spec, mounts=tuple(mounts), kept=(*spec.kept, _LOGS))
 
-def _run(sandbox: Sandbox, spec: SandboxSpec, script: str, pass_at: Decimal, blobs: Blobs) -> Grade:
-    process = sandbox.start(["bash", "-c", f"({script}) > {_LOGS}/{_OUTPUT} 2>&1"])
-    ended = process.finish(spec.limits.wall_ms)
-    if not sandbox.kill():
-        raise InfrastructureError(Failure(code="kill_unconfirmed", message="the tests' processes outlived their kill"))
-    logs = sandbox.get(_LOGS)
-    evidence = Evidence(where="tests", got=_output(logs, blobs), stderr=wording.stderr_tail(ended.stderr))
-    usage, provenance = sandbox.usage(), dict(sandbox.provenance)
-    try:
-        rewards = _rewards(logs, blobs, ended)
-    except _NoRewardError as error:
+    def _run(self, sandbox: Sandbox, spec: SandboxSpec, script: str) -> Grade:
+        process = sandbox.start(["bash", "-c", f"({script}) > {_LOGS}/{_OUTPUT} 2>&1"])
+        ended = process.finish(spec.limits.wall_ms)
+        if not sandbox.kill():
+            raise InfrastructureError(
+                Failure(code="kill_unconfirmed", message="the tests' processes outlived their kill")
+            )
+        logs = sandbox.get(_LOGS)
+        got = output(logs.entries.get(_OUTPUT, Entry(kind="special")), self._blobs)
+        evidence = Evidence(where="tests", got=got, stderr=wording.stderr_tail(ended.stderr))
+        usage, provenance = sandbox.usage(), dict(sandbox.provenance)
+        try:
+            rewards = rewards_of(logs, self._blobs, ended)
+        except NoRewardError as error:
+            return Grade(
+                outcome=Outcome.ERROR, failure=error.failure, evidence=evidence, usage=usage, provenance=provenance
+            )
+        except ForgedError as error:
+            return graded({}, Shortfall(Reason.TAMPER, replace(evidence, note=str(error))), usage, provenance)
+        checks = read_checks(logs, self._blobs)
+        return self._graded(rewards, checks, evidence, usage, provenance)
+
+    def _graded(
+        self, rewards: dict[str, float], checks: Checks, evidence: Evidence, usage: Usage, provenance: dict[str, str]
+    ) -> Grade:
+        score = score_of(rewards)
+        passed = Decimal(repr(score)) >= self._pass_at
+        note = "" if passed else f"the tests gave {score:g}, {self._pass_at} is needed"
+        reason = None
+        if not passed:
+            reasons = [self._parameters.reasons[name] for name in checks.failed if name in self._parameters.reasons]
+            reason = reasons[0] if reasons else Reason.WRONG_RESULT
+            if checks.failed:
+                evidence = replace(evidence, where=f"tests: {checks.failed[0]}")
+                provenance = {**provenance, "failed_checks": ", ".join(checks.failed)[:2000]}
         return Grade(
-            outcome=Outcome.ERROR, failure=error.failure, evidence=evidence, usage=usage, provenance=provenance
+            outcome=Outcome.PASSED if passed else Outcome.FAILED,
+            score=score,
+            reason=reason,
+            groups=checks.groups,
+            metrics=rewards,
+            evidence=replace(evidence, note=note),
+            usage=usage,
+            provenance=provenance,
         )
-    except _ForgedError as error:
-        evidence = msgspec.structs.replace(evidence, note=str(error))
-        return graded({}, Shortfall(Reason.TAMPER, evidence), usage, provenance)
-    score = _score(rewards)
-    passed = Decimal(repr(score)) >= pass_at
-    note = "" if passed else f"the tests gave {score:g}, {pass_at} is needed"
-    return Grade(
-        outcome=Outcome.PASSED if passed else Outcome.FAILED,
-        score=score,
-        reason=None if passed else Reason.WRONG_RESULT,
-        metrics=rewards,
-        evidence=msgspec.structs.replace(evidence, note=note),
-        usage=usage,
-        provenance=provenance,
-    )
 
 
-class _NoRewardError(Exception):
-    """There is no reward that can be read."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.failure = Failure(code=code, message=message)
-
-
-class _ForgedError(Exception):
-    """A reward was not written by the tests."""
-
-
-def _rewards(logs: Tree, blobs: Blobs, ended: Ended) -> dict[str, float]:
-    """Rewards by key, never empty."""
-    if ended.fault == "timeout":
-        raise _NoRewardError("grader_timeout", "the tests did not end within their time limit")
-    many = _content(logs, "reward.json", blobs)
-    one = _content(logs, "reward.txt", blobs)
-    if many is None and one is None:
-        fault = f" ({ended.fault})" if ended.fault else ""
-        raise _NoRewardError("reward_missing", f"the tests wrote neither reward.json nor reward.txt{fault}")
-    if many is None:
-        return {"reward": _number((one or b"").strip(), "reward.txt")}
-    if one is None:
-        return _object(many)
-    try:
-        rewards, alone = _object(many), _number(one.strip(), "reward.txt")
-    except _NoRewardError as error:  # no error: who can spoil one of them would choose which gradings count
-        raise _ForgedError(f"reward.json and reward.txt are both there, one unreadable: {error}") from None
-    if _score(rewards) != alone:
-        raise _ForgedError("reward.json and reward.txt are both there and disagree")
-    return rewards
-
-
-def _score(rewards: dict[str, float]) -> float:
-    """The reward of that name, else the mean of all."""
-    return rewards["reward"] if "reward" in rewards else math.fsum(rewards.values()) / len(rewards)
-
-
-def _object(data: bytes) -> dict[str, float]:
-    try:
-        value = loads(data)
-    except BadJSON as error:
-        raise _NoRewardError("reward_unreadable", f"reward.json: {error}") from None
-    if not isinstance(value, dict) or not value:
-        raise _NoRewardError("reward_unreadable", "reward.json: not an object of numbers")
-    return {key: _finite(item, f"reward.json: {wording.value(key)}") for key, item in value.items()}
-
-
-def _number(text: bytes, name: str) -> float:
-    try:
-        return _finite(float(text), name)
-    except ValueError:
-        raise _NoRewardError("reward_unreadable", f"{name}: not a number: {wording.shown(text[:80])}") from None
-
-
-def _finite(value: Any, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _NoRewardError("reward_unreadable", f"{name}: not a number")
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):
-        raise _NoRewardError("reward_unreadable", f"{name}: not a finite number")
-    return number
-
-
-def _content(logs: Tree, name: str, blobs: Blobs) -> bytes | None:
-    entry = logs.entries.get(name)
-    if entry is None:
-        return None
-    if entry.kind != "file":
-        raise _NoRewardError("reward_unreadable", f"{name} is no regular file")
-    return file_bytes(entry, blobs)
-
-
-def _output(logs: Tree, blobs: Blobs) -> str:
-    entry = logs.entries.get(_OUTPUT)
-    return wording.stderr_tail(file_bytes(entry, blobs)) if entry is not None and entry.kind == "file" else ""
+def _outside(submission: Tree, kept: tuple[str, ...]) -> str | None:
+    """The first path that lies in none of the folders that may be changed."""
+    allowed = tuple(place.strip("/") + "/" for place in kept)
+    return next((path for path in sorted(submission.entries) if not path.startswith(allowed)), None)
 
 
 def _overlap(one: str, other: str) -> bool:

@@ -1,5 +1,6 @@
 """What is installed where code runs: pinned environments for tasks' libraries, apart from proofyard's own packages, built
-once into the user's cache from lock files with hashes and named by what they were made of; and agent programs of others.
+once into the user's cache from lock files with hashes and named by what they were made of; agent programs of others; and
+the steps of tasks' images, replayed here.
 """
 
 from proofyard.images.agents import (
@@ -12,6 +13,8 @@ from proofyard.images.agents import (
 )
 from proofyard.images.build import build, installed
 from proofyard.images.environment import Environment, Installed, environments, find_environment
+from proofyard.images.overlay import difference, overlaid
+from proofyard.images.replay import Replayed, below, lay, replay
 
 __all__ = [
     "PROGRAMS",
@@ -19,11 +22,17 @@ __all__ = [
     "Installed",
     "InstalledProgram",
     "Program",
+    "Replayed",
+    "below",
     "build",
     "build_program",
+    "difference",
     "environments",
     "find_environment",
     "find_program",
     "installed",
     "installed_program",
+    "lay",
+    "overlaid",
+    "replay",
 ]

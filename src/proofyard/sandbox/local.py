@@ -67,6 +67,7 @@ class LocalSandbox:
                 "network": self._spec.network.mode,
                 "armed": "yes" if self.armed else "no",
                 "kill_confirmed": confirmed,
+                **({"image": self._spec.image.source} if self._spec.image.source else {}),
             }
         )
 

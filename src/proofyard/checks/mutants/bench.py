@@ -24,7 +24,8 @@ from proofyard.core import (
     sha256,
     tree_of,
 )
-from proofyard.engine.grading import grade_tree, grader_digest, opener
+from proofyard.engine.grading import grade_tree, grader_digest
+from proofyard.engine.opening import opener
 from proofyard.engine.plugins import grader_of
 from proofyard.graders import until_first_fault
 from proofyard.source import MUTATOR_VERSION, Mutant
@@ -65,7 +66,7 @@ class Bench:
         return digest_of(
             {
                 "mutator": MUTATOR_VERSION,
-                "mutants": sha256("\n".join(mutant.digest for mutant in target.chosen()).encode()),
+                "mutants": sha256("\n".join(target.digests()).encode()),
                 "path": target.path,
                 "excuses": excuses,
                 "tasks": [

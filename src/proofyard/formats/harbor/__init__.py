@@ -14,7 +14,9 @@ from proofyard.formats.harbor.dataset import (
 from proofyard.formats.harbor.digest import content_digest
 from proofyard.formats.harbor.dockerfile import Instruction, parse
 from proofyard.formats.harbor.document import TaskFile, config_text, read_config
-from proofyard.formats.harbor.reading import SOLUTION_DIR, HarborTask, read_task, strip_canary
+from proofyard.formats.harbor.reading import SOLUTION_DIR, HarborTask, read_task, strip_canary, task_name
+from proofyard.formats.harbor.solutions import patched
+from proofyard.formats.harbor.terms import Terms
 
 __all__ = [
     "SOLUTION_DIR",
@@ -24,14 +26,17 @@ __all__ = [
     "RegistryEntry",
     "TaskConfig",
     "TaskFile",
+    "Terms",
     "choose",
     "config_text",
     "content_digest",
     "dataset_text",
     "parse",
+    "patched",
     "read_config",
     "read_dataset",
     "read_registry",
     "read_task",
     "strip_canary",
+    "task_name",
 ]

@@ -1,99 +1,79 @@
-"""Harbor task folders: `task.toml`, `instruction.md`, `environment/`, `tests/`, `solution/` -> `Task`.
+"""Harbor task folders: `task.toml`, `instruction.md`, `environment/`, `tests/`, `solution/`, `steps/` -> `Task`.
 
-Run so far: single-step tasks without an image of their own, with a shared verifier. What changes how a task must be run
-and cannot be honoured is refused by name; keys that are not used are reported.
+What changes how a task must be run and cannot be honoured is refused by name; keys that are not used are reported. A task
+of several steps is one `Step` here: its brief says what is asked next, its grader what each part is worth.
 """
 
 import re
-from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from proofyard.core import (
+    Artifact,
     Blobs,
     Brief,
     Budget,
     GraderSpec,
     Hidden,
-    Image,
-    Limits,
-    Network,
+    Preparation,
     SandboxSpec,
-    Solution,
+    Server,
     Step,
     Task,
     Tree,
     UsageError,
 )
 from proofyard.formats.folder import read_folder
-from proofyard.formats.harbor.config import AgentTable, EnvironmentTable, TaskConfig, VerifierTable
+from proofyard.formats.harbor.config import (
+    AgentTable,
+    Healthcheck,
+    StepTable,
+    TaskConfig,
+    VerifierTable,
+)
+from proofyard.formats.harbor.config import Artifact as ArtifactRow
 from proofyard.formats.harbor.document import TaskFile, read_config
-from proofyard.formats.harbor.network import enforceable, entry
+from proofyard.formats.harbor.places import Ground, ground_of, network_of, spec_of
+from proofyard.formats.harbor.recipe import place_of
+from proofyard.formats.harbor.solutions import METADATA, SOLUTION_DIR, check_reasons, scripts, solutions, tests_of
+from proofyard.formats.harbor.terms import Terms, resolved
 
-__all__ = ["SOLUTION_DIR", "HarborTask", "read_task", "strip_canary"]
+__all__ = ["SOLUTION_DIR", "HarborTask", "read_task", "strip_canary", "task_name"]
 
-SOLUTION_DIR: Final = "/solution"
-"""Where a solution's files are when its command runs."""
-
-_WORKDIR: Final = "/app"
-_PORTS: Final = (80, 443)
 _AGENT_S: Final = 3600.0
-_IDLE: Final = (
-    "source", "artifacts", "agent.user", "verifier.user", "verifier.collect", "environment.cpus", "environment.gpu_types",
-    "environment.skills_dir", "solution.env",
-)  # fmt: skip
-"""Keys that a task may have and that do not yet act."""
+_IDLE: Final = ("source", "agent.user", "verifier.user", "environment.gpu_types")
+"""Keys that a task may have and that do not act."""
 _CANARY: Final = re.compile(r"\s*(<!--.*canary.*-->|#.*canary.*)\s*", re.IGNORECASE)
-_LIMITS: Final = Limits(memory=2 << 30, tree_memory=2 << 30, pids=256, files=1024, disk=512 << 20, inodes=1 << 16)
+_ALWAYS_TAKEN: Final = "/logs/artifacts"
 
 
 class HarborTask(NamedTuple):
-    """A task, and the dotted names of keys in `task.toml` that were not used."""
+    """A task, and the dotted names of keys in `task.toml` that were not used. notes: what has no effect or another one."""
 
     task: Task
     unused: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
-def read_task(folder: Path, blobs: Blobs, hosts: Iterable[str] = ()) -> HarborTask:
+def task_name(folder: Path, config: TaskConfig) -> str:
+    """The name of a task: as it says itself, else its folder's."""
+    return config.task.name if config.task else folder.resolve().name
+
+
+def read_task(folder: Path, blobs: Blobs, terms: Terms = Terms()) -> HarborTask:  # noqa: B008 - it is immutable
     """Read a Harbor task folder.
-
-    hosts: `name:port` entries the run allows beside those of the task (not where its network is public or none).
 
     Raises:
         UsageError: a part is missing or malformed, or the task needs what is not supported.
 
     """
     file = read_config(folder / "task.toml")
-    config = file.config
-    _refuse_unsupported(folder, config)
-    for part in ("instruction.md", "tests/test.sh"):
-        if not (folder / part).is_file():
-            raise UsageError(f"{folder} is no Harbor task: it has no {part}")
-    name = config.task.name if config.task else folder.resolve().name
-    work, grading = _places(config, hosts, folder)
-    step = Step(
-        brief=Brief(
-            task=name,
-            prompt=strip_canary((folder / "instruction.md").read_text(encoding="utf-8")),
-            files=read_folder(folder / "environment", blobs),
-            work=work,
-        ),
-        grader=GraderSpec(kind="command"),
-        grading=grading,
-        hidden=Hidden(tests=_scripts(read_folder(folder / "tests", blobs)), solutions=_solutions(folder, blobs)),
-    )
-    agent_s = config.agent.timeout_sec
-    task = Task(
-        id=name,
-        suite="harbor",
-        version=(config.task.version if config.task else None) or "",
-        steps=(step,),
-        tags=config.task.keywords if config.task else (),
-        budget=Budget(wall_s=int(agent_s) if agent_s is not None else None),
-    )
-    return HarborTask(task, _unused(file))
+    reader = _Reader(folder, file.config, blobs, terms)
+    reader.check()
+    return HarborTask(reader.task(), _unused(file), reader.ground.notes)
 
 
 def strip_canary(text: str) -> str:
@@ -107,94 +87,198 @@ def strip_canary(text: str) -> str:
     return "".join(lines[start:])
 
 
-def _refuse_unsupported(folder: Path, config: TaskConfig) -> None:
-    environment = config.environment
-    needs = {
-        "several steps": bool(config.steps),
-        "a separate verifier": config.separate(),
-        f"the operating system {environment.os}": environment.os != "linux",
-        "a GPU": bool(environment.gpus),
-        "a TPU": environment.tpu is not None,
-        f"the image {environment.docker_image}": environment.docker_image is not None,
-        "an image built from environment/Dockerfile": (folder / "environment" / "Dockerfile").exists(),
-        "a container group": (folder / "environment" / "docker-compose.yaml").exists(),
-        "MCP servers": bool(environment.mcp_servers),
-        "a health check": environment.healthcheck is not None,
-        "an earlier trajectory": (folder / "trajectory.json").exists(),
-    }
-    for what, needed in needs.items():
-        if needed:
-            raise UsageError(f"{folder} needs {what}, which is not supported")
+class _Reader:
+    def __init__(self, folder: Path, config: TaskConfig, blobs: Blobs, terms: Terms) -> None:
+        self._folder = folder
+        self._config = config
+        self._blobs = blobs
+        self._terms = terms
+        self._name = task_name(folder, config)
+        self.ground: Ground = ground_of(folder, config.environment, "environment", blobs, terms)
+
+    def check(self) -> None:
+        """Refuse what is missing or not supported. Raises UsageError."""
+        config, folder = self._config, self._folder
+        needed = ["instruction.md"]
+        if config.steps:
+            needed = [f"steps/{step.name}/instruction.md" for step in config.steps]
+        elif not config.separate():
+            needed.append("tests/test.sh")
+        for part in needed:
+            if not (folder / part).is_file():
+                raise UsageError(f"{folder} is no Harbor task: it has no {part}")
+        separate = config.separate() or any(config.separate(step) for step in config.steps)
+        kinds = {server.transport for server in config.environment.mcp_servers} - {"stdio"}
+        needs = {
+            "several steps with a separate verifier": bool(config.steps) and separate,
+            "an earlier trajectory": (folder / "trajectory.json").exists()
+            or any((folder / "steps" / step.name / "trajectory.json").exists() for step in config.steps),
+            f"MCP servers by {', '.join(sorted(kinds))}": bool(kinds),
+            "artifacts of another service": any(row.service not in {None, "main"} for row in self._artifact_rows()),
+        }
+        for what, wanted in needs.items():
+            if wanted:
+                raise UsageError(f"{folder} needs {what}, which is not supported")
+
+    def task(self) -> Task:
+        """The task."""
+        config = self._config
+        step = self._several() if config.steps else self._single()
+        seconds = [table.timeout_sec for table in (config.agent, *(one.agent for one in config.steps))]
+        limit = config.agent.timeout_sec
+        if config.steps:
+            limit = sum(s or _AGENT_S for s in seconds[1:])
+        return Task(
+            id=self._name,
+            suite="harbor",
+            version=(config.task.version if config.task else None) or "",
+            steps=(step,),
+            tags=config.task.keywords if config.task else (),
+            budget=Budget(wall_s=max(1, int(limit)) if limit is not None else None),
+        )
+
+    def _single(self) -> Step:
+        config = self._config
+        separate = config.separate()
+        brief = replace(
+            self._brief(self._folder, config.agent, config.environment.healthcheck),
+            task=self._name,
+            collect=tuple(row.command for row in config.verifier.collect if row.service == "main"),
+            submits=tuple(self._artifacts()) if separate else (),
+        )
+        parameters: dict[str, Any] = {"reasons": check_reasons(config, self._folder / "task.toml")}
+        if separate:
+            parameters["baked"] = True
+        return Step(
+            brief=brief,
+            grader=_grader(parameters),
+            grading=self._separate() if separate else self._grading(config.verifier),
+            hidden=Hidden(
+                tests=Tree() if separate else tests_of(self._folder, "", self._blobs),
+                solutions=self._solutions(),
+            ),
+        )
+
+    def _several(self) -> Step:
+        """All steps as one: the first's brief with the others after it, a part of the grader for each."""
+        config = self._config
+        briefs, parts, tests = [], [], Tree()
+        for number, step in enumerate(config.steps):
+            briefs.append(self._step_brief(number, step))
+            spec = self._grading(step.verifier)
+            gate = step.min_reward
+            parts.append({
+                "name": step.name,
+                "limits": msgspec.to_builtins(spec.limits),
+                "environment": spec.image.environment,
+                "gates": {} if gate is None else gate if isinstance(gate, dict) else {"reward": gate},
+            })  # fmt: skip
+            tests = tests.merged(tests_of(self._folder, step.name, self._blobs), step.name)
+            if "test.sh" not in tests_of(self._folder, step.name, self._blobs).entries:
+                raise UsageError(f"{self._folder} is no Harbor task: step {step.name} has no tests/test.sh")
+        networks = {self._network(step.agent, "agent") for step in config.steps}
+        if len(networks) > 1 or len({self._network(step.verifier, "verifier") for step in config.steps}) > 1:
+            raise UsageError(f"{self._folder}: steps with different networks are not supported")
+        first = replace(briefs[0], task=self._name, then=tuple(briefs[1:]))
+        parameters = {
+            "reasons": check_reasons(config, self._folder / "task.toml"),
+            "parts": parts,
+            "strategy": config.multi_step_reward_strategy or "mean",
+        }
+        return Step(
+            brief=first,
+            grader=_grader(parameters),
+            grading=self._grading(config.steps[0].verifier),
+            hidden=Hidden(tests=tests, solutions=self._solutions()),
+        )
+
+    def _step_brief(self, number: int, step: StepTable) -> Brief:
+        folder = self._folder / "steps" / step.name
+        files = scripts(read_folder(folder / "workdir", self._blobs))
+        checks = [step.healthcheck] if step.healthcheck is not None else []
+        brief = self._brief(folder, step.agent, *checks, name=step.name)
+        setup = (Preparation(command="bash setup.sh", wall_ms=600_000),) if "setup.sh" in files.entries else ()
+        brief = replace(brief, files=files, prepare=(*setup, *brief.prepare))
+        if number == 0:
+            overall = self._config.environment.healthcheck
+            return replace(brief, prepare=(*_checks(overall), *brief.prepare)) if overall else brief
+        image = replace(brief.work.image, steps=(), source="")
+        return replace(brief, work=replace(brief.work, image=image, kept=()), servers=(), skills="")
+
+    def _brief(self, folder: Path, agent: AgentTable, *checks: Healthcheck | None, name: str = "") -> Brief:
+        environment = self._config.environment
+        work = spec_of(self.ground, agent.timeout_sec or _AGENT_S, environment.cpus, self._network(agent, "agent"))
+        return Brief(
+            task=name,
+            prompt=strip_canary((folder / "instruction.md").read_text(encoding="utf-8")),
+            work=work,
+            prepare=tuple(one for check in checks for one in _checks(check)),
+            servers=tuple(Server(name=s.name, command=s.command or "", args=s.args) for s in environment.mcp_servers),
+            skills=environment.skills_dir or "",
+        )
+
+    def _network(self, table: AgentTable | VerifierTable, name: str) -> Any:
+        return network_of(self._config.environment, table, self._terms, self._folder, name)
+
+    def _grading(self, table: VerifierTable) -> SandboxSpec:
+        network = self._network(table, "verifier")
+        spec = spec_of(self.ground, table.timeout_sec, self._config.environment.cpus, network)
+        return self._with_variables(spec, table)
+
+    def _separate(self) -> SandboxSpec:
+        """The sandbox of a verifier in an environment of its own, with room for what it is given."""
+        verifier = self._config.verifier
+        own = verifier.environment or self._config.environment
+        if own.healthcheck is not None and verifier.environment is not None:
+            raise UsageError(f"{self._folder} needs a health check of its verifier, which is not supported")
+        if not (self._folder / "tests" / "Dockerfile").is_file():
+            raise UsageError(f"{self._folder} needs the image of its verifier: tests/Dockerfile is not there")
+        ground = ground_of(self._folder, own, "tests", self._blobs, self._terms)
+        places = {place_of(artifact.source) for artifact in self._artifacts()}
+        kept = tuple(sorted({*ground.kept, *places}))
+        network = network_of(own, verifier, self._terms, self._folder, "verifier")
+        spec = spec_of(ground._replace(kept=kept), verifier.timeout_sec, own.cpus, network)
+        return self._with_variables(spec, verifier)
+
+    def _with_variables(self, spec: SandboxSpec, table: VerifierTable) -> SandboxSpec:
+        env = resolved("verifier", table.env, self._terms, str(self._folder / "task.toml"))
+        return replace(spec, image=replace(spec.image, environment={**spec.image.environment, **env}))
+
+    def _artifact_rows(self) -> list[ArtifactRow]:
+        rows = [*self._config.artifacts, *(row for step in self._config.steps for row in step.artifacts)]
+        return [ArtifactRow(source=row) if isinstance(row, str) else row for row in rows]
+
+    def _artifacts(self) -> list[Artifact]:
+        workdir = self.ground.image.workdir
+        found = [Artifact(source=_ALWAYS_TAKEN)]
+        for row in self._artifact_rows():
+            source = row.source if row.source.startswith("/") else f"{workdir}/{row.source}"
+            found.append(Artifact(source=source.rstrip("/"), exclude=row.exclude))
+        return found
+
+    def _solutions(self) -> Any:
+        where = str(self._folder / "task.toml")
+        env = resolved("solution", self._config.solution.env, self._terms, where)
+        return solutions(self._folder, self._config, env, self._blobs)
 
 
-def _places(config: TaskConfig, hosts: Iterable[str], folder: Path) -> tuple[SandboxSpec, SandboxSpec]:
-    """The sandbox to work in, and that of the tests."""
-    environment, extra = config.environment, tuple(hosts)
-    limits, workdir = _limits(environment), environment.workdir or _WORKDIR
-    image = Image(base="system", workdir=workdir, environment=_env("environment", environment.env, folder))
-    graded = replace(image, environment={**image.environment, **_env("verifier", config.verifier.env, folder)})
-    work = SandboxSpec(
-        image=image,
-        kept=(workdir,),
-        network=_network(environment, config.agent, extra, folder),
-        limits=_timed(limits, config.agent.timeout_sec or _AGENT_S),
-    )
-    network = _network(environment, config.verifier, extra, folder)
-    return work, SandboxSpec(image=graded, network=network, limits=_timed(limits, config.verifier.timeout_sec))
+def _grader(parameters: dict[str, Any]) -> GraderSpec:
+    given = {name: value for name, value in parameters.items() if value}
+    return GraderSpec(kind="command", parameters=msgspec.json.encode(given, order="sorted").decode())
 
 
-def _limits(environment: EnvironmentTable) -> Limits:
-    limits = _LIMITS
-    if environment.memory_mb is not None:
-        memory = environment.memory_mb << 20
-        limits = replace(limits, memory=memory, tree_memory=memory)
-    if environment.storage_mb is not None:
-        limits = replace(limits, disk=environment.storage_mb << 20)
-    return replace(limits, file_size=limits.disk)
-
-
-def _timed(limits: Limits, seconds: float) -> Limits:
-    milliseconds = int(seconds * 1000)
-    return replace(limits, wall_ms=milliseconds, cpu_ms=milliseconds)
-
-
-def _env(table: str, env: Mapping[str, str], folder: Path) -> dict[str, str]:
-    for key, value in env.items():
-        if "${" in value:
-            where = f"{folder / 'task.toml'}: {table}.env.{key}"
-            raise UsageError(f"{where} wants a variable of the host, which is not supported")
-    return dict(env)
-
-
-def _network(
-    baseline: EnvironmentTable, phase: AgentTable | VerifierTable, extra: tuple[str, ...], folder: Path
-) -> Network:
-    """The network of a phase: its own table if that says anything of it, else the environment's."""
-    table = baseline if phase.network_mode is None else phase
-    if table.network_mode != "allowlist":
-        return Network(mode="none" if table.network_mode == "no-network" else "public")
-    hosts = [entry(text) for text in table.allowed_hosts or ()]
-    for host in hosts:
-        if not enforceable(host):
-            raise UsageError(f"{folder / 'task.toml'}: {host!r} in allowed_hosts cannot be enforced: name each host")
-    named = [f"[{host}]" if ":" in host else host for host in hosts]
-    return Network(mode="hosts", hosts=(*(f"{host}:{port}" for host in named for port in _PORTS), *extra))
-
-
-def _scripts(tree: Tree) -> Tree:
-    """Shell scripts are executable, whatever the folder says."""
-    entries = {
-        path: replace(item, executable=True) if item.kind == "file" and path.endswith(".sh") else item
-        for path, item in tree.entries.items()
-    }
-    return Tree(entries=entries)
-
-
-def _solutions(folder: Path, blobs: Blobs) -> tuple[Solution, ...]:
-    if not (folder / "solution" / "solve.sh").is_file():
+def _checks(check: Healthcheck | None) -> tuple[Preparation, ...]:
+    if check is None:
         return ()
-    tree = _scripts(read_folder(folder / "solution", blobs))
-    return (Solution(name="reference", kind="reference", tree=tree, argv=("bash", f"{SOLUTION_DIR}/solve.sh")),)
+    return (
+        Preparation(
+            command=check.command,
+            wall_ms=int(check.timeout_sec * 1000),
+            tries=max(1, check.retries),
+            pause_ms=int((check.start_interval_sec if check.start_period_sec else check.interval_sec) * 1000),
+            grace_ms=int(check.start_period_sec * 1000),
+        ),
+    )
 
 
 def _unused(file: TaskFile) -> tuple[str, ...]:
@@ -205,4 +289,4 @@ def _unused(file: TaskFile) -> tuple[str, ...]:
         table = file.document.get(top)
         if table is not None and (not key or (isinstance(table, dict) and key in table)):
             idle.append(name)
-    return tuple(sorted((*file.unknown, *idle)))
+    return tuple(sorted({*file.unknown, *idle} - {f"metadata.{METADATA}"}))

@@ -1,0 +1,135 @@
+"""Python packages of an image, for the system's own Python: wheels only, so that nothing of a task runs on the host."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from proofyard.core import Failure, InfrastructureError, cache_folder, digest_of
+from proofyard.images.build import alone, readable, run_step
+from proofyard.sandbox.host import run_command
+
+__all__ = ["Packages", "install", "system_packages", "system_python"]
+
+_PYTHON: Final = "/usr/bin/python3"
+_DONE: Final = ".proofyard.json"
+_INSTALL_MS: Final = 3_600_000
+_STATUS: Final = Path("/var/lib/dpkg/status")
+
+
+class Packages(NamedTuple):
+    """Packages that are there. folder: their `site-packages`, with `bin`. digest: of what was asked for, and of the Python."""
+
+    folder: str
+    requirements: tuple[str, ...]
+    digest: str
+
+
+@cache
+def system_python() -> str:
+    """The version of the system's own Python, "" if there is none."""
+    if not Path(_PYTHON).exists():
+        return ""
+    ended = run_command(
+        [_PYTHON, "-I", "-S", "-c", "import platform; print(platform.python_version())"], cwd="/", env={}
+    )
+    return ended.stdout.decode().strip() if ended.code == 0 else ""
+
+
+@cache
+def system_packages() -> frozenset[str]:
+    """Names of the packages of the system that are installed."""
+    try:
+        text = _STATUS.read_text("utf-8", "replace")
+    except OSError:
+        return frozenset()
+    found = set()
+    for paragraph in text.split("\n\n"):
+        rows = dict(line.split(": ", 1) for line in paragraph.splitlines() if ": " in line and line[:1] != " ")
+        if rows.get("Status", "").endswith(" installed"):
+            found.add(rows.get("Package", ""))
+            found.update(name.strip().partition(" ")[0] for name in rows.get("Provides", "").split(",") if name.strip())
+    return frozenset(found)
+
+
+def install(requirements: Sequence[str], before: Packages | None) -> Packages:
+    """The packages of an image with more installed; built into the cache if they are not there.
+
+    Raises:
+        InfrastructureError: `image_build`, with the installer's last words.
+
+    """
+    version = system_python()
+    if not version:
+        raise _failed(f"an image with Python needs {_PYTHON}, which is not there")
+    asked = (*(before.requirements if before else ()), *requirements)
+    digest = digest_of({"requirements": asked, "python": version, "form": "1"})
+    home = cache_folder() / "packages" / digest[:32]
+    home.parent.mkdir(parents=True, exist_ok=True)
+    with alone(home.with_suffix(".lock")):
+        if not (home / _DONE).is_file():
+            shutil.rmtree(home, ignore_errors=True)
+            making = Path(tempfile.mkdtemp(prefix=f".{home.name}-", dir=home.parent))
+            try:
+                _make(making, asked)
+                making.rename(home)
+            finally:
+                shutil.rmtree(making, ignore_errors=True)
+    return Packages(str(home), asked, digest)
+
+
+def _make(folder: Path, requirements: tuple[str, ...]) -> None:
+    if requirements:
+        listed = folder / ".requirements.txt"
+        listed.write_text("\n".join(requirements) + "\n", encoding="utf-8")
+        run_step(
+            [*_installer(), "--only-binary", ":all:", "--target", str(folder), "-r", str(listed)], _INSTALL_MS, _never
+        )
+    scripts = folder / "bin"
+    scripts.mkdir(exist_ok=True)
+    for script in scripts.iterdir():
+        _own_interpreter(script)
+    for name in ("python", "python3"):
+        (scripts / name).unlink(missing_ok=True)
+        (scripts / name).symlink_to(_PYTHON)
+    readable(folder)
+    (folder / _DONE).write_bytes(msgspec.json.encode({"requirements": requirements}))
+
+
+def _own_interpreter(script: Path) -> None:
+    """A console script begins with the path of the Python it was installed by: inside, that is the system's."""
+    data = script.read_bytes()
+    first, newline, rest = data.partition(b"\n")
+    if first.startswith(b"#!") and b"python" in first:
+        script.write_bytes(b"#!" + _PYTHON.encode() + newline + rest)
+
+
+def _installer() -> list[str]:
+    beside = Path(sys.executable).with_name("uv")
+    uv = str(beside) if beside.is_file() else shutil.which("uv")
+    if uv:
+        return [uv, "pip", "install", "--quiet", "--python", _PYTHON, "--link-mode", "copy"]
+    return [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        _PYTHON,
+        "install",
+        "--quiet",
+        "--no-input",
+        "--no-warn-script-location",
+    ]
+
+
+def _never() -> bool:
+    return False
+
+
+def _failed(message: str) -> InfrastructureError:
+    return InfrastructureError(Failure(code="image_build", message=message))

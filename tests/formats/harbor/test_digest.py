@@ -58,3 +58,43 @@ def test_own_patterns_take_the_place_of_the_usual_ones(tmp_path: Path) -> None:
 )
 def test_patterns(lines: list[str], path: str, out: bool) -> None:
     assert Patterns(lines).ignores(path) is out
+
+
+RULES = {
+    "environment/.harborignore": "z\n",
+    "tests/.harborignore": "# c\nsecret*\n/sub/\n",
+    "tests/deep/.harborignore": "!secret1\nq*\n",
+    "steps/one/tests/.harborignore": "a\n!d/b\n*b\n",
+    "steps/one/tests/d/.harborignore": "!b\n",
+}
+
+
+def test_the_digest_that_harbor_itself_computes(tmp_path: Path) -> None:
+    """The value is what `Packager.compute_content_hash` of harbor 0.26.0 gives for this folder."""
+    lay(
+        tmp_path,
+        "task.toml",
+        "instruction.md",
+        "README.md",
+        "other",
+        "environment/z",
+        "environment/x.pyc",
+        "tests/test.sh",
+    )
+    lay(
+        tmp_path,
+        "tests/secret1",
+        "tests/sub/x",
+        "tests/deep/sub/y",
+        "tests/deep/secret1",
+        "tests/deep/q2",
+        "tests/ü ä.txt",
+    )
+    lay(tmp_path, "steps/one/instruction.md", "steps/one/tests/a", "steps/one/tests/d/b", "steps/one/tests/c")
+    for name, text in RULES.items():
+        (tmp_path / name).write_text(text)
+    assert hashed_files(tmp_path) == [
+        "README.md", "environment/z", "instruction.md", "steps/one/instruction.md", "steps/one/tests/c",
+        "steps/one/tests/d/b", "task.toml", "tests/deep/secret1", "tests/deep/sub/y", "tests/test.sh", "tests/ü ä.txt",
+    ]  # fmt: skip
+    assert content_digest(tmp_path) == "sha256:88641aaec98372e9360c73b6e264fb4b5e40d5ab56a5d089ccb00649d8591ae0"

@@ -12,6 +12,8 @@ __all__ = ["content_digest", "hashed_files"]
 
 _FILES: Final = ("task.toml", "instruction.md", "README.md", "trajectory.json")
 _FOLDERS: Final = ("environment", "tests", "solution", "steps")
+_HIDDEN: Final = ("tests", "solution")
+_IGNORE: Final = ".harborignore"
 
 
 def content_digest(folder: Path) -> str:
@@ -34,8 +36,8 @@ def hashed_files(folder: Path) -> list[str]:
     patterns = Patterns(listed.read_text("utf-8").splitlines() if listed.is_file() else DEFAULT_PATTERNS)
     names = [name for name in _FILES if (folder / name).is_file()]
     names += [name for top in _FOLDERS for name in _below(folder, top)]
-    hidden = {top: _harborignore(folder / top) for top in _roots(folder)}
-    return sorted(name for name in names if not patterns.ignores(name) and not _left_out(name, hidden))
+    hidden = _Hidden(folder)
+    return sorted(name for name in names if not patterns.ignores(name) and not hidden.leaves_out(name))
 
 
 def _below(folder: Path, top: str) -> Iterator[str]:
@@ -44,21 +46,32 @@ def _below(folder: Path, top: str) -> Iterator[str]:
             yield Path(at, name).relative_to(folder).as_posix()
 
 
-def _roots(folder: Path) -> Iterator[str]:
-    yield from ("tests", "solution")
-    steps = folder / "steps"
-    for step in sorted(steps.iterdir()) if steps.is_dir() else ():
-        yield from (f"steps/{step.name}/tests", f"steps/{step.name}/solution")
+class _Hidden:
+    """The `.harborignore` files in the folders of tests and solutions; those deeper down are added to those above."""
 
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read: dict[str, Patterns] = {}
 
-def _harborignore(folder: Path) -> Patterns | None:
-    listed = folder / ".harborignore"
-    return Patterns(listed.read_text("utf-8").splitlines()) if listed.is_file() else None
+    def leaves_out(self, name: str) -> bool:
+        """Whether a file does not count."""
+        parts = name.split("/")
+        if parts[-1] == _IGNORE:
+            return True
+        start = 1 if parts[0] in _HIDDEN else 3 if parts[0] == "steps" and parts[2:3] and parts[2] in _HIDDEN else 0
+        return bool(start) and any(
+            self._out(parts[:end], start, folder=end < len(parts)) for end in range(start + 1, len(parts) + 1)
+        )
 
+    def _out(self, parts: list[str], start: int, *, folder: bool) -> bool:
+        out = False
+        for depth in range(start, len(parts)):
+            said = self._patterns("/".join(parts[:depth])).decided("/".join(parts[depth:]), folder=folder)
+            out = out if said is None else said
+        return out
 
-def _left_out(name: str, hidden: dict[str, Patterns | None]) -> bool:
-    for top, patterns in hidden.items():
-        if patterns is not None and name.startswith(f"{top}/"):
-            inside = name[len(top) + 1 :]
-            return inside == ".harborignore" or patterns.ignores(inside)
-    return False
+    def _patterns(self, at: str) -> Patterns:
+        if at not in self._read:
+            listed = self._folder / at / _IGNORE
+            self._read[at] = Patterns(listed.read_text("utf-8").splitlines() if listed.is_file() else ())
+        return self._read[at]

@@ -28,11 +28,15 @@ class Patterns:
         folders = ("/".join(parts[:n]) for n in range(1, len(parts)))
         return any(self._out(folder, folder=True) for folder in folders) or self._out(path, folder=False)
 
-    def _out(self, path: str, *, folder: bool) -> bool:
+    def decided(self, path: str, *, folder: bool) -> bool | None:
+        """Whether the rules leave this very path out (True) or take it in (False); None if they do not speak of it."""
         for rule in reversed(self._rules):
             if (folder or not rule.folders) and rule.expression.fullmatch(path):
                 return not rule.keep
-        return False
+        return None
+
+    def _out(self, path: str, *, folder: bool) -> bool:
+        return bool(self.decided(path, folder=folder))
 
 
 def _rule(line: str) -> _Rule | None:

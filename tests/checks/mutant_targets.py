@@ -22,6 +22,9 @@ class Few(Target):
     def mutants(self) -> tuple[Mutant, ...]:
         return self.given
 
+    def digests(self) -> tuple[str, ...]:
+        return tuple(mutant.digest for mutant in self.given)
+
 
 def few(*given: Mutant, broken: bool = False) -> Few:
     whole = family_targets(["round-robin"])[0]

@@ -1,5 +1,8 @@
+from pathlib import Path
+
 import pytest
 
+from proofyard.checks.mutants import targets
 from proofyard.checks.mutants.targets import MOST, family_targets, service_targets
 from proofyard.core import UnknownNameError
 from proofyard.source import mutate
@@ -74,3 +77,27 @@ def test_every_reader_of_arguments_is_used_by_a_task_that_tests_it() -> None:
         "required",
     ]
     assert [name for name in names if name not in used] == []
+
+
+def test_digests_are_made_once_for_a_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (target,) = family_targets(["round-robin"])
+    digests = target.digests()
+    assert digests == tuple(mutant.digest for mutant in target.chosen())
+    (path,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    monkeypatch.setattr(targets, "mutate", None)
+    targets._mutants.cache_clear()
+    assert target.digests() == digests
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(TypeError):
+        target.digests()
+    assert len({targets._named(text, kind) for text in ("a", "b") for kind in ("family", "service")}) == 4
+    monkeypatch.setattr(targets, "MOST", 4)
+    with pytest.raises(TypeError):
+        target.digests()
+
+
+def test_digests_that_cannot_be_kept_are_made_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    (target,) = family_targets(["round-robin"])
+    assert target.digests() == target.digests() == tuple(mutant.digest for mutant in target.chosen())

@@ -130,3 +130,16 @@ def test_mutants_of_any_expression_differ_from_it_and_from_each_other(expression
         return
     shapes = [ast.dump(ast.parse(m.text)) for m in mutate(text)]
     assert len({shape, *shapes}) == len(shapes) + 1
+
+
+def test_statements_that_share_a_line_or_have_decorators() -> None:
+    text = 'x = 1; y = x + 1\n\n\n@f(2)\n@(\n    g(3)\n)\ndef h():\n    return "é"; 5  # c\n'
+    assert made(text) == [
+        ("constant", 1, 5, "1", "0"),
+        ("constant", 1, 5, "1", "2"),
+        ("arithmetic", 1, 14, "+", "-"),
+        ("constant", 1, 16, "1", "0"),
+        ("constant", 1, 16, "1", "2"),
+        ("return", 9, 5, 'return "é"', "return None"),
+        ("constant", 9, 12, '"é"', '""'),
+    ]

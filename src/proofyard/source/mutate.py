@@ -73,12 +73,12 @@ def mutate(text: str, *, declared: Collection[str] = ()) -> tuple[Mutant, ...]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in declared:
             node.args[0] = _Opaque(**{key: getattr(node.args[0], key) for key in _PLACE})
     found = sorted(_walk(tree, spans, "", (0, 0), frozen=False), key=_order)
-    seen, used = {_shape(text, number) for number in range(len(tree.body))}, Counter[str]()
-    starts = [spans.of(node)[0] for node in tree.body]
+    shapes, used = _Shapes(text, spans), Counter[str]()
+    seen = set(enumerate(shapes.originals))
     mutants = []
     for one in found:
         mutant = _mutant(one, spans, used)
-        shape = _shape(mutant.text, bisect_right(starts, one.statement[0]) - 1)
+        shape = shapes.changed(one)
         if shape is not None and shape not in seen:
             seen.add(shape)
             mutants.append(mutant)
@@ -157,9 +157,43 @@ def _mutant(found: _Found, spans: Spans, used: Counter[str]) -> Mutant:
     )
 
 
-def _shape(text: str, number: int) -> tuple[int, str] | None:
-    """What tells programs apart that differ in one statement of the module beside their layout; None for what is none."""
+class _Shapes:
+    """What tells programs apart that differ in one statement of the module, beside their layout.
+
+    Only that statement is parsed again, where it can be parsed alone; else the whole text.
+    """
+
+    def __init__(self, text: str, spans: Spans) -> None:
+        self._spans = spans
+        body = ast.parse(text).body
+        self.originals = [ast.dump(node) for node in body]
+        self._starts = [spans.of(node)[0] for node in body]
+        self._pieces = [self._piece(node, number) for number, node in enumerate(body)]
+
+    def _piece(self, node: ast.stmt, number: int) -> tuple[int, int]:
+        """Start and end of a statement with its decorators; (-1, -1) if what stands there alone is something else."""
+        first = min([node, *getattr(node, "decorator_list", ())], key=lambda part: self._spans.of(part)[0])
+        start, end = self._spans.of(first)[0], self._spans.of(node)[1]
+        if first is not node:
+            start = self._spans.data.rfind(b"\n", 0, start) + 1
+        found = _parsed(self._spans.data[start:end])
+        return (start, end) if [ast.dump(one) for one in found] == [self.originals[number]] else (-1, -1)
+
+    def changed(self, found: _Found) -> tuple[int, str] | None:
+        """The number of the statement that an edit changes, and what it comes to; None if that is no program."""
+        number = bisect_right(self._starts, found.statement[0]) - 1
+        start, end = self._pieces[number]
+        alone = end >= 0
+        if not alone:
+            start, end = 0, len(self._spans.data)
+        edit, data = found.edit, self._spans.data
+        body = _parsed(data[start : edit.start] + edit.after.encode() + data[edit.end : end])
+        return (number, ast.dump(body[0 if alone else number])) if body else None
+
+
+def _parsed(data: bytes) -> list[ast.stmt]:
+    """The statements of a text; none if it is no program."""
     try:
-        return number, ast.dump(ast.parse(text).body[number])
+        return ast.parse(data.decode()).body
     except SyntaxError:
-        return None
+        return []

@@ -5,14 +5,21 @@ program is graded on the tasks of the tiers that hold it, from the lowest up: a 
 """
 
 import ast
+import contextlib
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Literal
 
-from proofyard.core import UnknownNameError
+import msgspec
+
+from proofyard import source
+from proofyard.core import UnknownNameError, cache_folder, sha256
 from proofyard.source import Mutant, mutate
 from proofyard.suites.scratch.families import FAMILIES
+from proofyard.suites.scratch.kept import digest_of_source
 from proofyard.suites.scratch.reference import reference_files
 from proofyard.suites.scratch.suite import TaskId
 from proofyard.suites.scratch.tiers import TIERS
@@ -54,6 +61,20 @@ class Target:
         kept = {mutant.digest for mutant in sorted(found, key=lambda mutant: mutant.digest)[:MOST]}
         return tuple(mutant for mutant in found if mutant.digest in kept)
 
+    def digests(self) -> tuple[str, ...]:
+        """The digests of the mutants that are graded; made once for a text, and then kept in the user's cache folder."""
+        path = cache_folder() / "mutants" / "digests" / _named(self.files(self.tasks[0])[self.path], self.kind)
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=tuple[str, ...])
+        except (OSError, msgspec.DecodeError):
+            found = tuple(mutant.digest for mutant in self.chosen())
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            fresh = path.with_name(f"{path.name}.{os.getpid()}")
+            fresh.write_bytes(msgspec.json.encode(found))
+            fresh.replace(path)
+        return found
+
 
 def family_targets(slugs: Sequence[str] = ()) -> tuple[Target, ...]:
     """The references of these families, of all if none is named.
@@ -92,6 +113,16 @@ def _service(name: str) -> Target:
 @lru_cache(maxsize=2)
 def _mutants(text: str, kind: str) -> tuple[Mutant, ...]:
     return mutate(text, declared=("Operation",) if kind == "family" else ())
+
+
+def _named(text: str, kind: str) -> str:
+    """The name under which the digests of a text's mutants are kept: it says what made them, and of what."""
+    return sha256(msgspec.json.encode((_maker(), MOST, kind, text)))
+
+
+@cache
+def _maker() -> str:
+    return digest_of_source(Path(source.__file__).parent, Path(__file__).parent)
 
 
 def _has_code(path: str) -> bool:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["RECORD", "assertions_on_record", "recorded"]
+__all__ = ["RECORD", "assertions_on_record", "hashes_on_record", "recorded"]
 
 RECORD: Final = Path(__file__).with_name("contracts.json")
 
@@ -24,3 +24,12 @@ def assertions_on_record(version: str) -> dict[str, int]:
     """Task id -> number of assertions, for the dataset version on record; nothing for any other."""
     found = recorded()
     return {task: row["num_assertions"] for task, row in found["tasks"].items()} if found["version"] == version else {}
+
+
+@cache
+def hashes_on_record(version: str) -> dict[str, str]:
+    """Task id -> SHA-256 of its hidden tests, for the dataset version on record; nothing for any other."""
+    found = recorded()
+    return (
+        {task: row["acceptance_tests"] for task, row in found["tasks"].items()} if found["version"] == version else {}
+    )

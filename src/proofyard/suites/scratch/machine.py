@@ -1,8 +1,10 @@
 """The program in this process: how expected responses are computed, kills and restarts included."""
 
-import hashlib
 import json
+from hashlib import sha256
 from typing import Any
+
+import msgspec
 
 from proofyard.suites.scratch.family import Family
 from proofyard.suites.scratch.program.documents import DocumentService
@@ -14,7 +16,7 @@ from proofyard.suites.scratch.program.revisions import HISTORIES, RevisionServic
 from proofyard.suites.scratch.program.store import Store, Tables
 from proofyard.suites.scratch.tiers import Tier
 
-__all__ = ["Disk", "Machine"]
+__all__ = ["Disk", "Machine", "canonical"]
 
 
 class Disk(StateFile):
@@ -74,19 +76,25 @@ class Machine:
         if now != self._last:
             # Values are the very same objects unless replaced, so that this comparison costs next to nothing.
             self._last = [_copy(tables) for tables in now]
-            self._digest = hashlib.sha256(repr([self._described(tables) for tables in now]).encode()).digest()
+            self._digest = sha256(canonical([self._described(tables) for tables in now])).digest()
         return self._digest
 
-    def _described(self, tables: Tables) -> list[tuple[str, str, str]]:
-        return [(name, key, self._text(table[key])) for name, table in sorted(tables.items()) for key in sorted(table)]
+    def _described(self, tables: Tables) -> dict[str, dict[str, str]]:
+        """The tables with a digest of each value, worked out once; keeping the value keeps its `id` its own."""
+        known = self._texts
+        for table in tables.values():
+            for value in table.values():
+                if id(value) not in known:
+                    known[id(value)] = (value, sha256(canonical(value)).hexdigest())
+        return {name: {key: known[id(value)][1] for key, value in table.items()} for name, table in tables.items()}
 
-    def _text(self, value: object) -> str:
-        """A digest of a value in a table, worked out once; keeping the value keeps its `id` its own."""
-        known = self._texts.get(id(value))
-        if known is None:
-            digest = hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
-            known = self._texts[id(value)] = (value, digest)
-        return known[1]
+
+def canonical(value: object) -> bytes:
+    """JSON values as bytes: the same for equal ones whatever the order of their keys, others for others."""
+    try:
+        return msgspec.json.encode(value, order="sorted")
+    except UnicodeEncodeError:  # half a surrogate pair
+        return b"\0" + json.dumps(value, sort_keys=True, default=bytes.hex).encode()
 
 
 def _copy(tables: Tables) -> Tables:

@@ -5,9 +5,9 @@ kind) only if no earlier row of the task has the same state, operation, argument
 """
 
 import base64
-import hashlib
 import json
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from proofyard.core import AssertionKind, KillPoint, Row, Scenario, Session, altered
 from proofyard.suites.scratch.cases import Cases, cases_of
 from proofyard.suites.scratch.family import Family
-from proofyard.suites.scratch.machine import Machine
+from proofyard.suites.scratch.machine import Machine, canonical
 from proofyard.suites.scratch.program.store import Tables
 from proofyard.suites.scratch.tiers import Tier
 
@@ -52,7 +52,7 @@ class Stage:
 
     def first_time(self, *facts: object) -> bool:
         """Whether these facts were never given before."""
-        digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).digest()
+        digest = sha256(canonical(facts)).digest()
         if digest in self._seen:
             return False
         self._seen.add(digest)
@@ -216,7 +216,7 @@ class Script:
         stateless = not response["ok"] and response["error"]["code"] in _STATELESS
         if isinstance(request, dict) and request["op"] in self.stage.family.program.OPERATIONS:
             stateless = True
-        return self.stage.first_time([] if stateless else [digest.hex() for digest in before], request, expect)
+        return self.stage.first_time(() if stateless else before, request, expect)
 
 
 def _killed(row: Row, kill: KillPoint | Cut | None) -> Row:

@@ -29,6 +29,7 @@ from proofyard.suites.scratch.cases import DEFAULT_SEED
 from proofyard.suites.scratch.contracts import assertions_on_record
 from proofyard.suites.scratch.families import FAMILIES, NUMBERS
 from proofyard.suites.scratch.family import Family
+from proofyard.suites.scratch.kept import keep, kept
 from proofyard.suites.scratch.prompts import examples_of, render
 from proofyard.suites.scratch.prompts.prompt import MAX_FILES, MAX_SIZE
 from proofyard.suites.scratch.reference import reference_files
@@ -84,7 +85,7 @@ class ScratchSuite:
 
         """
         tier, family = self._parts(task_id)
-        scenarios = self.scenarios(task_id)
+        expected = self._expected(task_id)
         brief = self.brief(task_id)
         files = reference_files(tier, family)
         reference = Solution(name="reference", kind="reference", tree=tree_of(files, self._blobs))
@@ -93,7 +94,7 @@ class ScratchSuite:
             brief=brief,
             grader=GraderSpec(kind="sessions", parameters=_parameters()),
             grading=_grading(tier),
-            hidden=Hidden(expected=scenarios_text(scenarios), solutions=(reference, *others)),
+            hidden=Hidden(expected=expected, solutions=(reference, *others)),
         )
         return Task(
             id=task_id,
@@ -124,8 +125,16 @@ class ScratchSuite:
 
     def scenarios(self, task_id: str) -> tuple[Scenario, ...]:
         """The scenarios of a task, public examples first."""
+        return msgspec.json.decode(self._expected(task_id), type=tuple[Scenario, ...])
+
+    def _expected(self, task_id: str) -> str:
+        """The scenarios of a task as graders read them, made now or kept from an earlier time."""
         tier, family = self._parts(task_id)
-        return scenarios_of(tier, family, self.seed)
+        text = kept(self.version, task_id)
+        if text is None:
+            text = scenarios_text(scenarios_of(tier, family, self.seed))
+            keep(self.version, task_id, text)
+        return text
 
     def differs(self, task_id: str, name: str) -> str:
         """Where the answers of a shortcut first differ from the reference's, played in this process; "" if nowhere.

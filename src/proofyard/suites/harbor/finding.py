@@ -16,7 +16,7 @@ from proofyard.formats.harbor import (
     task_name,
 )
 
-__all__ = ["Found", "find"]
+__all__ = ["Found", "find", "folders_below"]
 
 _DEEPEST: Final = 4
 
@@ -42,14 +42,19 @@ def find(path: Path, dataset: str = "") -> Found:
         raise UsageError(f"{path}: no such folder")
     if dataset:
         return _registered(path, choose(read_registry(path / "registry.json"), dataset))
-    if (path / "task.toml").is_file():
-        return Found(_named([path]))
-    if (path / "dataset.toml").is_file():
+    if (path / "dataset.toml").is_file() and not (path / "task.toml").is_file():
         return _listed(path)
-    folders = list(_below(path, 0))
-    if not folders:
+    return Found(_named(folders_below(path)))
+
+
+def folders_below(path: Path) -> list[Path]:
+    """The task folders that a path is or holds, whatever is wrong with them. Raises UsageError if there is none."""
+    if not path.is_dir():
+        raise UsageError(f"{path}: no such folder")
+    found = [path] if (path / "task.toml").is_file() else list(_below(path, 0))
+    if not found:
         raise UsageError(f"{path} holds no Harbor task: no folder in it has a task.toml")
-    return Found(_named(folders))
+    return found
 
 
 def _below(path: Path, depth: int) -> Iterator[Path]:

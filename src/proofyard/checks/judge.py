@@ -15,28 +15,34 @@ Differs = Callable[[str, str], str]
 
 class Terms(NamedTuple):
     """How a task was graded. attempts: of the reference. differs: None where a suite cannot say. waiting_wall_ms: the wall
-    clock of those shortcuts that wait for ever.
+    clock of those shortcuts that wait for ever. package: what is wrong with the folder of a task, for suites of folders: there
+    every alternative has to pass, and nothing and every shortcut have to score 0.
     """
 
     attempts: int
     differs: Differs | None = None
     waiting_wall_ms: int = 0
+    package: Callable[[str], Sequence[str]] | None = None
 
 
 def judge(task: Task, found: Graded, terms: Terms) -> TaskProof:
     """Return what was found of a task, with everything that is not as it must be."""
     solutions = task.steps[0].hidden.solutions
     reference = found.get((task.id, "oracle"), ())
-    nop = _known(Solution(name="nop", kind="sample", expected=Outcome.FAILED), found.get((task.id, "nop"), ()))
+    strict = terms.package is not None
+    nothing = found.get((task.id, "nop"), ())
+    nop = _known(Solution(name="nop", kind="sample", expected=Outcome.FAILED), nothing)
     shortcuts = []
-    faults = [*_reference_faults(reference, terms.attempts), *_empty_faults(nop)]
+    faults = [*(terms.package(task.id) if terms.package else ()), *_reference_faults(reference, terms.attempts)]
+    faults += [*_empty_faults(nop), *(_zero_faults("nothing at all", nothing) if strict else ())]
     for solution in (one for one in solutions if one.kind == "shortcut"):
         known = _known(solution, _verdicts(task, found, solution), terms.waiting_wall_ms)
         known, fault = _shortcut(task.id, known, terms.differs)
         shortcuts.append(known)
         faults += [fault] if fault else []
+        faults += _zero_faults(f"shortcut {solution.name}", _verdicts(task, found, solution)) if strict else []
     alternatives = [_known(one, _verdicts(task, found, one)) for one in solutions if one.kind == "alternative"]
-    faults += _alternative_faults(alternatives)
+    faults += _each_faults(alternatives) if strict else _alternative_faults(alternatives)
     return TaskProof(
         task=task.id,
         subset=task.subset,
@@ -67,7 +73,7 @@ def _known(solution: Solution, verdicts: Sequence[Verdict], waiting_wall_ms: int
     known = Known(name=solution.name, declared=solution.reason, wall_ms=waiting_wall_ms if solution.waits else 0)
     if not verdicts:
         return known
-    verdict = verdicts[-1]
+    verdict = next((one for one in verdicts if not _as_expected(solution, one)), verdicts[-1])
     return Known(
         name=known.name,
         declared=known.declared,
@@ -76,7 +82,36 @@ def _known(solution: Solution, verdicts: Sequence[Verdict], waiting_wall_ms: int
         score=verdict.score,
         reason=verdict.reason,
         note=seen_first(verdict),
+        check=solution.check,
+        stopped=not solution.check or solution.check in failed_checks(verdict),
+        gradings=len(verdicts),
     )
+
+
+def _as_expected(solution: Solution, verdict: Verdict) -> bool:
+    """Whether one of several gradings is as it must be; the first that is not is shown."""
+    if solution.kind == "shortcut" and solution.reason is not None and verdict.reason is not solution.reason:
+        return False
+    checked = not solution.check or solution.check in failed_checks(verdict)
+    return verdict.outcome is solution.expected and (solution.kind != "shortcut" or checked)
+
+
+def failed_checks(verdict: Verdict) -> list[str]:
+    """The checks that a grader says have failed."""
+    return verdict.provenance.get("failed_checks", "").split(", ")
+
+
+def _zero_faults(what: str, verdicts: Sequence[Verdict]) -> list[str]:
+    scores = sorted({verdict.score for verdict in verdicts if verdict.score})
+    return [f"{what}: scores {scores[-1]:g}, not 0"] if scores else []
+
+
+def _each_faults(alternatives: Sequence[Known]) -> list[str]:
+    return [
+        f"alternative {known.name}: {known.outcome or 'not graded'}: {known.note}"
+        for known in alternatives
+        if known.outcome is not Outcome.PASSED
+    ]
 
 
 def _reference_faults(verdicts: Sequence[Verdict], attempts: int) -> list[str]:
@@ -112,6 +147,7 @@ def _shortcut(task: str, known: Known, differs: Differs | None) -> tuple[Known, 
             score=known.score,
             declared=known.declared,
             wall_ms=known.wall_ms,
+            gradings=known.gradings,
             applicable=False,
             note="it answers every request of the task as the reference does",
         ), ""
@@ -119,6 +155,8 @@ def _shortcut(task: str, known: Known, differs: Differs | None) -> tuple[Known, 
         return known, f"{about}: {known.outcome}: {known.note}"
     if known.reason is not known.declared:
         return known, f"{about}: failed for {known.reason}, not for {known.declared}: {known.note}"
+    if not known.stopped:
+        return known, f"{about}: check {known.check} did not stop it: {known.note}"
     return known, ""
 
 

@@ -12,7 +12,8 @@ class Known(Record, frozen=True, kw_only=True):
 
     declared: the reason it must fail for. applicable: False for a shortcut that answers as the reference does on every
     case, so that it is none. note: what was seen first, or why a shortcut does not apply. wall_ms: the wall clock of a
-    session where it was graded under another one than submissions are.
+    session where it was graded under another one than submissions are. check: the check that must stop it, `stopped` whether
+    it did. gradings: how many there were; the first that is not as it must be is shown.
     """
 
     name: str
@@ -23,6 +24,9 @@ class Known(Record, frozen=True, kw_only=True):
     applicable: bool = True
     note: str = ""
     wall_ms: int = 0
+    check: str = ""
+    stopped: bool = True
+    gradings: int = 1
 
 
 class TaskProof(Record, frozen=True, kw_only=True):

@@ -149,6 +149,8 @@ def changed_since(folder: Path, suite: Suite, stages: Sequence[Stage]) -> str:
     for stage in stages:
         if (folder / stage.name / "run.json").is_file():
             data = read_run(folder / stage.name)
+            if data.plan.version != suite.version:
+                return "the dataset"
             newest = data.newest()
             for trial in data.trials.values():
                 stale = _stale(trial, newest.get(trial.id), suite, stage)
@@ -163,7 +165,12 @@ def _stale(trial: Trial, verdict: Verdict | None, suite: Suite, stage: Stage) ->
     task = suite.load(trial.task)
     name = {"oracle": "reference"}.get(trial.subject_name, trial.subject_name.removeprefix("given:"))
     solution = task.solution(name)
-    if solution is not None and trial.submissions and trial.submissions[0].tree != solution.tree.digest:
+    if (
+        solution is not None
+        and not solution.argv
+        and trial.submissions
+        and trial.submissions[0].tree != solution.tree.digest
+    ):
         return f"{name} of {trial.task}"
     step = stage.alter(task.steps[0])
     if verdict is not None and verdict.grader != grader_digest(step, grader_of(step.grader.kind)):

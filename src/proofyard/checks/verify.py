@@ -5,12 +5,16 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
+import msgspec
+
 from proofyard.checks.graded import Graded, graded
 from proofyard.checks.judge import Terms, judge, not_graded
+from proofyard.checks.package import package_faults
 from proofyard.checks.proof import TaskProof, Verification, totals_of
 from proofyard.checks.stages import Overall, Remembered, Stage, changed_since, perform
 from proofyard.core import Record, Solution, Step, Suite, UsageError
@@ -19,6 +23,7 @@ from proofyard.engine.plugins import load_suite
 from proofyard.engine.shelf import task_names
 from proofyard.graders import until_first_fault
 from proofyard.store import RunData, RunHeader
+from proofyard.suites.harbor import HarborSuite
 
 __all__ = ["WAITING_WALL_MS", "VerifyRequest", "verify"]
 
@@ -28,6 +33,8 @@ WAITING_WALL_MS: Final = 1_000
 
 class VerifyRequest(Record, frozen=True, kw_only=True):
     """What is to be verified. subset, families, tasks: of the suite, all if all are empty. attempts: of each reference.
+
+    others: how often each other solution is graded. suite_options: what the suite is to know.
 
     folder: keeps the gradings, one folder a family, and goes on where an earlier start of the same stopped; a family whose
     programs or grading changed since is graded anew. "" for one that is thrown away.
@@ -41,6 +48,8 @@ class VerifyRequest(Record, frozen=True, kw_only=True):
     concurrency: int = 1
     seed: int | None = None
     folder: str = ""
+    others: int = 1
+    suite_options: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 @runtime_checkable
@@ -60,21 +69,32 @@ def verify(request: VerifyRequest, progress: Progress) -> Verification:
         InfrastructureError: see `proofyard.engine.run`.
 
     """
-    suite = load_suite(request.suite, request.seed)
+    suite = load_suite(request.suite, request.seed, request.suite_options)
     names = _chosen(suite, request)
     families: dict[str, list[str]] = {}
     for name in names:
         families.setdefault(suite.place(name).family, []).append(name)
-    terms = Terms(request.attempts, suite.differs if isinstance(suite, Comparing) else None, WAITING_WALL_MS)
+    terms = Terms(
+        request.attempts,
+        suite.differs if isinstance(suite, Comparing) else _rewarded if isinstance(suite, HarborSuite) else None,
+        WAITING_WALL_MS,
+        partial(package_faults, suite) if isinstance(suite, HarborSuite) else None,
+    )
     overall = Overall(len(families), progress, time.monotonic)
     proofs: list[FamilyProof] = []
     with _folder(request.folder) as folder:
         for family, tasks in families.items():
-            own = folder / (family or "tasks")
+            own = folder / (family.replace("/", "-") or "tasks")
             proofs.append(_family(request, own, Remembered(suite), tuple(tasks), terms, overall))
             if not proofs[-1].complete:
                 break
     return _verification(request, suite, names, proofs)
+
+
+def _rewarded(task_id: str, name: str) -> str:
+    """A shortcut of a task folder that passes is one that its tests reward."""
+    del task_id, name
+    return "the tests reward it"
 
 
 class FamilyProof(NamedTuple):
@@ -92,7 +112,7 @@ class FamilyProof(NamedTuple):
 def _family(
     request: VerifyRequest, folder: Path, suite: Remembered, names: tuple[str, ...], terms: Terms, overall: Overall
 ) -> FamilyProof:
-    stages = _stages(suite, names, request.attempts)
+    stages = _stages(suite, names, request.attempts, request.others)
     changed = changed_since(folder, suite, stages)
     if changed:
         for stage in stages:
@@ -105,6 +125,7 @@ def _family(
         tasks=names,
         concurrency=request.concurrency,
         seed=request.seed,
+        suite_options=request.suite_options,
     )
     runs: list[RunData] = []
     errors: list[str] = []
@@ -158,15 +179,15 @@ def _chosen(suite: Suite, request: VerifyRequest) -> tuple[str, ...]:
     return task_names(suite, request.subset, request.tasks, request.families)
 
 
-def _stages(suite: Suite, names: Sequence[str], attempts: int) -> tuple[Stage, ...]:
+def _stages(suite: Suite, names: Sequence[str], attempts: int, others: int) -> tuple[Stage, ...]:
     """The runs: references as submissions are graded; the others up to their first fault; those that wait."""
-    known = [one for name in names for one in suite.load(name).steps[0].hidden.solutions if not one.argv]
-    others = [one for one in known if one.kind in {"alternative", "shortcut"}]
-    waiting = [one for one in others if one.waits]
-    quick = [one for one in others if not one.waits]
+    known = [one for name in names for one in suite.load(name).steps[0].hidden.solutions]
+    known = [one for one in known if one.kind in {"alternative", "shortcut"}]
+    waiting = [one for one in known if one.waits]
+    quick = [one for one in known if not one.waits]
     stages = [
         Stage("reference", ("oracle",), attempts, _whole, attempts * len(names)),
-        Stage("others", ("nop", *_agents(quick)), 1, _short, len(names) + len(quick)),
+        Stage("others", ("nop", *_agents(quick)), others, _short, others * (len(names) + len(quick))),
     ]
     if waiting:
         stages.append(Stage("waiting", _agents(waiting), 1, _waiting, len(waiting)))

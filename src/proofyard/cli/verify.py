@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from proofyard.cli.common import echo_json, json_option, print_rich, writable_file, write_report
+from proofyard.cli.common import echo_json, json_option, print_rich, suite_options, writable_file, write_report
 from proofyard.cli.progress import Live
 
 if TYPE_CHECKING:
@@ -16,19 +16,25 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_FOLDERS = 3
+"""How often the solutions of task folders other than the reference are graded: they run anew each time."""
+
 
 @click.command(name="verify")
 @click.argument("suite")
 @click.option("--subset", default="", help="Only tasks of this tier.")
 @click.option("--family", "families", multiple=True, help="Only tasks of this family; repeatable.")
 @click.option("--task", "tasks", multiple=True, help="Only this task; repeatable.")
+@click.option("--attempts", type=click.IntRange(1, 1000), default=None, help="Gradings of each reference (default: 5).")
 @click.option(
-    "--attempts", type=click.IntRange(1, 1000), default=5, show_default=True, help="Gradings of each reference."
+    "--others", type=click.IntRange(1, 1000), default=None, help="Of each other solution (default: 1; task folders: 3)."
 )
+@click.option("--quick", is_flag=True, help="Grade each once.")
 @click.option(
     "--concurrency", type=click.IntRange(1, 256), default=None, help="Gradings at once (default: processors)."
 )
 @click.option("--seed", type=click.IntRange(0), default=None, help="Verify the private set of this seed.")
+@suite_options
 @click.option(
     "--run",
     "folder",
@@ -45,9 +51,12 @@ def command(
     subset: str,
     families: tuple[str, ...],
     tasks: tuple[str, ...],
-    attempts: int,
+    attempts: int | None,
+    others: int | None,
+    quick: bool,
     concurrency: int | None,
     seed: int | None,
+    options: dict[str, str],
     folder: Path | None,
     output: Path | None,
     as_json: bool,
@@ -55,10 +64,12 @@ def command(
     """Prove each task of SUITE: grade everything whose outcome is known.
 
     The reference must pass every time, the empty project must fail, every shortcut must fail for its declared reason,
-    and a program written from the prompt alone must pass. Exit code 1 if a task is not proved, 3 if the infrastructure
-    failed, 130 interrupted; with --run the same command goes on.
+    and a program written from the prompt alone must pass. SUITE may be a folder of Harbor tasks: there every alternative
+    must pass, nothing and shortcuts must score 0, each stopped by the check declared for it. Exit code 1 if a task is not
+    proved, 3 if the infrastructure failed, 130 interrupted; with --run the same command goes on.
     """
     from proofyard.checks import VerifyRequest, verify
+    from proofyard.engine.plugins import is_folder
 
     if output is not None:
         writable_file(output)
@@ -67,7 +78,9 @@ def command(
         subset=subset,
         families=families,
         tasks=tasks,
-        attempts=attempts,
+        attempts=attempts or (1 if quick else 5),
+        others=others or (_FOLDERS if is_folder(suite) and not quick else 1),
+        suite_options=options,
         concurrency=concurrency or os.cpu_count() or 1,
         seed=seed,
         folder=str(folder or ""),

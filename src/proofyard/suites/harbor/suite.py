@@ -38,7 +38,7 @@ class HarborSuite:
         self.folders = found.folders
         self.title = f"{found.name}@{found.version}" if found.version else found.name
         self.skipped: dict[str, str] = {}
-        self._terms = _terms(options)
+        self.terms = _terms(options)
         self._blobs = MemoryBlobs()
         self._tasks: dict[str, HarborTask] = {}
         self._configs: dict[str, TaskConfig] = {}
@@ -60,7 +60,7 @@ class HarborSuite:
     def read(self, task_id: str) -> HarborTask:
         """The task, with what of its folder has no effect. Raises UnknownNameError; UsageError if it cannot be run."""
         if task_id not in self._tasks:
-            self._tasks[task_id] = read_task(self._folder(task_id), self._blobs, self._terms)
+            self._tasks[task_id] = read_task(self._folder(task_id), self._blobs, self.terms)
         return self._tasks[task_id]
 
     def load(self, task_id: str) -> Task:

@@ -10,6 +10,7 @@ import pytest
 
 from proofyard.core import InfrastructureError, UnknownNameError, UsageError, sha256
 from proofyard.images import PROGRAMS, Program, build_program, find_program, installed_program
+from proofyard.images.agents import Helper
 from tests.cli.tool import tool
 
 CONTENT = "#!/bin/sh\necho 1.0\n"
@@ -53,6 +54,29 @@ def test_it_is_installed_once_without_scripts_and_found(log: Path) -> None:
     (call,) = log.read_text().splitlines()
     assert "--ignore-scripts" in call
     assert call.endswith(("thing-x64@1.0", "thing-arm64@1.0"))
+
+
+def test_what_it_needs_besides_is_in_its_folder_and_found_on_its_path(log: Path) -> None:
+    digest = sha256(CONTENT.encode())
+    helper = Helper(npm="thing-{cpu}@1.0", executable="node_modules/thing/bin/thing", digests={"x64": digest})
+    bare = build_program(_program(digest))
+    assert bare.path == ()
+    program = msgspec.structs.replace(_program(digest), helpers=(helper,), executable="node_modules/thing/bin/thing")
+    there = build_program(program)
+    assert there.path == ("node_modules/thing/bin",)
+    assert Path(there.folder, there.path[0], "thing").is_file()
+    (Path(there.folder) / helper.executable).unlink()
+    assert build_program(program) == there
+    assert (
+        log.read_text().splitlines()[-1].endswith((" thing-x64@1.0 thing-x64@1.0", " thing-arm64@1.0 thing-arm64@1.0"))
+    )
+
+
+def test_one_that_was_installed_without_its_helpers_is_not_there(log: Path) -> None:
+    program = msgspec.structs.replace(_program(sha256(CONTENT.encode())), name="opencode", version="1.18.33")
+    build_program(program)
+    with pytest.raises(UsageError, match=r"opencode [\d.]+ is not installed"):
+        installed_program("opencode")
 
 
 def test_another_content_than_the_pinned_one_is_refused_and_not_kept(log: Path) -> None:

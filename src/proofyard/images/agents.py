@@ -19,10 +19,18 @@ from proofyard.core import Failure, InfrastructureError, Record, UnknownNameErro
 from proofyard.images.build import alone, build, readable, run_step
 from proofyard.images.environment import Environment
 
-__all__ = ["PROGRAMS", "InstalledProgram", "Program", "build_program", "find_program", "installed_program"]
+__all__ = ["PROGRAMS", "Helper", "InstalledProgram", "Program", "build_program", "find_program", "installed_program"]
 
 _LOCKS: Final = Path(__file__).with_name("locks")
 _NPM_MS: Final = 1_800_000
+
+
+class Helper(Record, frozen=True, kw_only=True):
+    """An executable from npm that a program would fetch by itself when it first needs it; fields as those of `Program`."""
+
+    npm: str
+    executable: str
+    digests: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Program(Record, frozen=True, kw_only=True):
@@ -30,7 +38,8 @@ class Program(Record, frozen=True, kw_only=True):
 
     npm: the package of this platform with `{cpu}` for npm's name of the processor; empty for one from PyPI, which has a lock
     file by its name. executable: below the folder it is installed in, with `{cpu}` and `{machine}`; for one from PyPI the
-    module to be run. digests: SHA-256 of the executable by npm's name of the processor, as far as it is known.
+    module to be run. digests: SHA-256 of the executable by npm's name of the processor, as far as it is known. helpers: what
+    lies in its folder besides, to be found on its PATH.
     """
 
     name: str
@@ -39,16 +48,22 @@ class Program(Record, frozen=True, kw_only=True):
     executable: str
     npm: str = ""
     digests: dict[str, str] = msgspec.field(default_factory=dict)
+    helpers: tuple[Helper, ...] = ()
 
 
 class InstalledProgram(Record, frozen=True, kw_only=True):
-    """A program that is there. folder: all of it; executable: see `Program`, without placeholders; module: it is Python."""
+    """A program that is there.
+
+    folder: all of it; executable: see `Program`, without placeholders; module: it is Python; path: folders of its helpers,
+    below `folder`.
+    """
 
     name: str
     version: str
     folder: str
     executable: str
     module: bool = False
+    path: tuple[str, ...] = ()
 
 
 PROGRAMS: Final = {
@@ -77,6 +92,13 @@ PROGRAMS: Final = {
             npm="opencode-linux-{cpu}@1.18.33",
             executable="node_modules/opencode-linux-{cpu}/bin/opencode",
             digests={"x64": "0abbb7c32ab0294c0a7bfa2705f9ff0df5dce5ab721d1f00cccfe393f2a11427"},
+            helpers=(
+                Helper(  # it searches files by this, also for skills
+                    npm="@vscode/ripgrep-linux-{cpu}@1.18.0",
+                    executable="node_modules/@vscode/ripgrep-linux-{cpu}/bin/rg",
+                    digests={"x64": "193906679498de4d939345b937fa24e0e69a03c244bd70c859f5e41232713f21"},
+                ),
+            ),
         ),
         Program(
             name="mini-swe-agent",
@@ -102,7 +124,8 @@ def installed_program(name: str) -> InstalledProgram:
         there = msgspec.json.decode(_fact(name).read_bytes(), type=InstalledProgram)
     except (OSError, msgspec.MsgspecError):
         there = None
-    if there is None or there.version != program.version or not Path(there.folder).is_dir():
+    whole = there is not None and Path(there.folder).is_dir() and len(there.path) == len(program.helpers)
+    if there is None or there.version != program.version or not whole:
         raise UsageError(f"{name} {program.version} is not installed; run: proofyard env build {name}")
     return there
 
@@ -123,21 +146,30 @@ def build_program(
         return _from_pypi(program, tell, stop)
     cpu, machine = _cpu()
     folder = home / f"{program.name}-{program.version}-{cpu}"
-    executable = program.executable.format(cpu=cpu, machine=machine)
+    wanted: tuple[Program | Helper, ...] = (program, *program.helpers)
+    parts = [(one, one.executable.format(cpu=cpu, machine=machine)) for one in wanted]
     with alone(folder.with_name(f"{folder.name}.lock")):
-        if not (folder / executable).is_file():
+        if not all((folder / executable).is_file() for _, executable in parts):
             shutil.rmtree(folder, ignore_errors=True)
             making = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=home))
             try:
                 tell(f"installing {program.name} {program.version}")
-                _npm(program.npm.format(cpu=cpu), making, stop)
-                _check(program, making / executable, cpu)
+                _npm([one.npm.format(cpu=cpu) for one, _ in parts], making, stop)
+                for one, executable in parts:
+                    _check(program.name, one, making / executable, cpu)
                 readable(making)
                 making.rename(folder)
             finally:
                 shutil.rmtree(making, ignore_errors=True)
+    executables = [executable for _, executable in parts]
     return _noted(
-        InstalledProgram(name=program.name, version=program.version, folder=str(folder), executable=executable)
+        InstalledProgram(
+            name=program.name,
+            version=program.version,
+            folder=str(folder),
+            executable=executables[0],
+            path=tuple(str(Path(one).parent) for one in executables[1:]),
+        )
     )
 
 
@@ -178,24 +210,24 @@ def _cpu() -> tuple[str, str]:
     return names[machine], machine
 
 
-def _npm(package: str, folder: Path, stop: Callable[[], bool]) -> None:
+def _npm(packages: list[str], folder: Path, stop: Callable[[], bool]) -> None:
     npm = shutil.which("npm")
     if npm is None:
         raise UsageError("npm is needed to install this program; install Node.js 20 or newer")
     flags = ["--ignore-scripts", "--no-fund", "--no-audit", "--no-update-notifier", "--loglevel", "error", "--force"]
     # --force: the package says for which processor and libc it is; that it is ours was looked at before.
-    run_step([npm, "install", "--prefix", str(folder), *flags, "--save-exact", package], _NPM_MS, stop)
+    run_step([npm, "install", "--prefix", str(folder), *flags, "--save-exact", *packages], _NPM_MS, stop)
 
 
-def _check(program: Program, executable: Path, cpu: str) -> None:
+def _check(name: str, part: Program | Helper, executable: Path, cpu: str) -> None:
     """What came must be the very program that was pinned."""
     if not executable.is_file():
-        raise _failed(f"{program.name}: the package holds no {executable.name}")
-    wanted = program.digests.get(cpu)
+        raise _failed(f"{name}: the package holds no {executable.name}")
+    wanted = part.digests.get(cpu)
     with executable.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if wanted is not None and found != wanted:
-        raise _failed(f"{program.name}: the executable is not the pinned one (SHA-256 {found}, not {wanted})")
+        raise _failed(f"{name}: the executable is not the pinned one (SHA-256 {found}, not {wanted})")
     executable.chmod(0o755)
 
 

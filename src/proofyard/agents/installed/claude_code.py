@@ -105,6 +105,7 @@ class _Plugin(Cli):
     wires = frozenset({"anthropic-messages"})
     provider = "anthropic"
     skills = ".claude/skills"
+    settled: ClassVar[frozenset[str]] = frozenset({"reasoning"})
     takes: ClassVar[tuple[str, ...]] = ("skill", "mcp")
 
     def start(self, job: Job) -> Start:
@@ -131,6 +132,11 @@ class _Plugin(Cli):
             **dict.fromkeys(models, model),
             **dict.fromkeys((*off, *more), "1"),
         }
+        reasoning = {"off": "0"}.get(job.sampling.reasoning or "", job.sampling.reasoning)
+        if reasoning and reasoning.isdecimal():
+            env["MAX_THINKING_TOKENS"] = reasoning
+        elif reasoning:
+            argv += ["--effort", reasoning]
         return Start(tuple(argv), env, files)
 
     def reader(self, log: Log) -> Reader:

@@ -80,7 +80,7 @@ class Cli(WithModel, ABC):
 
     pinned: the version of the program this is written for. wires: the dialects it can speak. provider: whose MODEL is meant
     where no provider is named. skills: the folder below HOME in which it looks for skills. settled: the fields of a sampling
-    that it can be told.
+    that it can be told. helpers: executables that have to come with it.
     """
 
     name: ClassVar[str]
@@ -90,6 +90,7 @@ class Cli(WithModel, ABC):
     provider: ClassVar[str] = ""
     skills: ClassVar[str] = ""
     settled: ClassVar[frozenset[str]] = frozenset()
+    helpers: ClassVar[tuple[str, ...]] = ()
     gateway: ClassVar[bool] = True
     budget: ClassVar[Budget] = Budget(steps=200, wall_s=3600, tokens=10_000_000)
 
@@ -138,12 +139,15 @@ class Cli(WithModel, ABC):
 
     def there(self) -> There:
         """Where the program is. Raises UsageError if it is not installed."""
-        return there(self.name, self.pinned)
+        return there(self.name, self.pinned, self.helpers)
 
     def job(self, setup: AgentSetup, prompt: str, retries: int) -> Job:
         """What is to be done in one attempt."""
         assert setup.endpoint is not None
-        return Job(self.there().inside, prompt, setup.endpoint, setup.condition, setup.sampling, retries)
+        sampling = setup.sampling
+        if sampling.seed is not None:
+            sampling = msgspec.structs.replace(sampling, seed=sampling.seed + setup.k)
+        return Job(self.there().inside, prompt, setup.endpoint, setup.condition, sampling, retries)
 
     def dropped(self, sampling: Sampling) -> str:
         """What was asked of the model's sampling that the program cannot be told, as words; empty if there is nothing."""

@@ -8,7 +8,7 @@ from proofyard.agents.installed.log import Log
 from proofyard.agents.installed.servers import servers
 from proofyard.agents.installed.work import Work
 from proofyard.agents.plugin import AgentSetup
-from proofyard.core import Agent
+from proofyard.core import Agent, UsageError
 
 __all__ = ["codex"]
 
@@ -156,7 +156,10 @@ def _settings(job: Job) -> dict[str, Any]:
         },
         "mcp_servers": servers(job.condition.mcp),
     }
-    return settings | ({"model_reasoning_effort": job.sampling.reasoning} if job.sampling.reasoning else {})
+    reasoning = {"off": "none"}.get(job.sampling.reasoning or "", job.sampling.reasoning)
+    if reasoning and reasoning.isdecimal():
+        raise UsageError("agent codex takes a level of reasoning, not a number of tokens")
+    return settings | ({"model_reasoning_effort": reasoning} if reasoning else {})
 
 
 def _toml(value: Any) -> str:

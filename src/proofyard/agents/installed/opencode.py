@@ -82,6 +82,8 @@ class _Plugin(Cli):
     pinned = "1.18.33"
     wires = frozenset(_WIRES)
     skills = ".config/opencode/skills"
+    helpers = ("rg",)
+    settled: ClassVar[frozenset[str]] = frozenset({"max_tokens"})
     takes: ClassVar[tuple[str, ...]] = ("skill", "mcp")
 
     def start(self, job: Job) -> Start:
@@ -90,6 +92,7 @@ class _Plugin(Cli):
         off = ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS")
         places = {"CONFIG": ".config", "DATA": ".local/share", "CACHE": ".cache", "STATE": ".local/state"}
         env = {
+            "PATH": self.there().search,
             **{f"OPENCODE_DISABLE_{name}": "1" for name in off},
             **{f"XDG_{name}_HOME": f"{HOME}/{folder}" for name, folder in places.items()},
         }

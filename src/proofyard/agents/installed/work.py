@@ -38,10 +38,13 @@ class Work(NamedTuple):
         self._lay(start, brief, sandbox, blobs)
         log = Log(self.setup, brief, sandbox, recorder, blobs)
         recorder.step("program", name=self.cli.name, version=self.cli.pinned, argv=list(start.argv))
-        argv = ["/bin/sh", "-c", 'exec "$@" <"$0"', f"{HOME}/{_PROMPT}", *start.argv]
-        if start.argv[0] == "python":
-            argv = list(start.argv)
-        process = sandbox.start(argv, env={"HOME": HOME, "SHELL": "/bin/bash", **start.env})
+        argv, env = list(start.argv), {"HOME": HOME, "SHELL": "/bin/bash", **start.env}
+        if (
+            argv[0] != "python"
+        ):  # no program reads its prompt while its input is open, nor has use for a path of modules
+            argv = ["/bin/sh", "-c", 'exec "$@" <"$0"', f"{HOME}/{_PROMPT}", *argv]
+            env["PYTHONPATH"] = ""
+        process = sandbox.start(argv, env=env)
         reader = self.cli.reader(log)
         left = meter.remaining_ms()
         ended, lines = _listened(process, reader, meter, brief.work.limits.wall_ms if left is None else left)

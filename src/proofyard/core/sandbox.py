@@ -73,7 +73,8 @@ class ImageStep(Record, frozen=True, kw_only=True):
 
     files: `tree` is laid at the absolute path `path` ("/" for paths from the top, whiteouts remove). folder: `path` is
     made. install: the Python packages `requirements`. system: the packages of the system `requirements` must be there.
-    run: `command` by a shell in the folder `path` with `environment`, at most `wall_ms` milliseconds, without a network.
+    run: `command` by a shell in the folder `path` with `environment`, at most `wall_ms` milliseconds, without a network; it
+    may write to the folders `requirements`.
     """
 
     kind: Literal["files", "folder", "install", "system", "run"] = "files"

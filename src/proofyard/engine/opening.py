@@ -49,7 +49,6 @@ def ready(spec: SandboxSpec, provider: Provider, blobs: Blobs) -> Ready:
     lowest = spec.lowest
     found = replay(
         replace(spec.image, packages=""),
-        spec.kept,
         blobs,
         lambda asked, contents: provider.open(replace(asked, lowest=lowest), contents),
     )

@@ -130,7 +130,8 @@ class _One:
         return replace(spec, mounts=tuple(mounts), kept=(*spec.kept, _LOGS))
 
     def _run(self, sandbox: Sandbox, spec: SandboxSpec, script: str) -> Grade:
-        process = sandbox.start(["bash", "-c", f"({script}) > {_LOGS}/{_OUTPUT} 2>&1"])
+        startable = f"chmod +x {script}; " if self._parameters.baked else ""
+        process = sandbox.start(["bash", "-c", f"{startable}({script}) > {_LOGS}/{_OUTPUT} 2>&1"])
         ended = process.finish(spec.limits.wall_ms)
         if not sandbox.kill():
             raise InfrastructureError(

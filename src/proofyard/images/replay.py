@@ -61,8 +61,8 @@ class _Kept(msgspec.Struct, frozen=True):
     folders: tuple[str, ...]
 
 
-def replay(image: Image, kept: Sequence[str], blobs: Blobs, open_sandbox: Open) -> Replayed:
-    """Do the steps of an image. kept: the folders that commands may write to. `blobs` get what they leave.
+def replay(image: Image, blobs: Blobs, open_sandbox: Open) -> Replayed:
+    """Do the steps of an image. `blobs` get what its commands leave.
 
     Raises:
         InfrastructureError: `image_build`, saying which step failed and how.
@@ -72,7 +72,7 @@ def replay(image: Image, kept: Sequence[str], blobs: Blobs, open_sandbox: Open) 
     if image.source.partition(":")[0].rpartition("/")[2] == "python":
         state = state._replace(packages=install((), None))
     for step in image.steps:
-        state = _done(step, state, image, tuple(kept), blobs, open_sandbox)
+        state = _done(step, state, image, blobs, open_sandbox)
     env = _environment(image.environment, state.packages)
     return Replayed(
         state.tree,
@@ -88,7 +88,7 @@ def replay(image: Image, kept: Sequence[str], blobs: Blobs, open_sandbox: Open) 
     )
 
 
-def _done(step: ImageStep, state: _State, image: Image, kept: tuple[str, ...], blobs: Blobs, opening: Open) -> _State:
+def _done(step: ImageStep, state: _State, image: Image, blobs: Blobs, opening: Open) -> _State:
     if step.kind == "files":
         tree = overlaid(state.tree, below(step.tree, step.path))
         return state._replace(tree=tree)
@@ -101,7 +101,7 @@ def _done(step: ImageStep, state: _State, image: Image, kept: tuple[str, ...], b
         return state
     if step.kind == "install":
         return state._replace(packages=install(step.requirements, state.packages))
-    return _ran(step, state, image, kept, blobs, opening)
+    return _ran(step, state, image, blobs, opening)
 
 
 def below(tree: Tree, path: str) -> Tree:
@@ -110,7 +110,7 @@ def below(tree: Tree, path: str) -> Tree:
     return Tree(entries={f"{prefix}/{name}": entry for name, entry in tree.entries.items()}) if prefix else tree
 
 
-def _ran(step: ImageStep, state: _State, image: Image, kept: tuple[str, ...], blobs: Blobs, opening: Open) -> _State:
+def _ran(step: ImageStep, state: _State, image: Image, blobs: Blobs, opening: Open) -> _State:
     key = digest_of(
         {
             "before": state.chain,
@@ -118,7 +118,6 @@ def _ran(step: ImageStep, state: _State, image: Image, kept: tuple[str, ...], bl
             "folders": state.folders,
             "packages": state.packages.digest if state.packages else "",
             "step": step,
-            "kept": kept,
             "machine": _machine(),
         }
     )
@@ -127,12 +126,13 @@ def _ran(step: ImageStep, state: _State, image: Image, kept: tuple[str, ...], bl
     with alone(home.with_suffix(".lock")):
         found = _read(home, blobs)
         if found is None:
-            found = _run(step, state, image, kept, blobs, opening)
+            found = _run(step, state, image, blobs, opening)
             _write(home, found, blobs)
     return state._replace(tree=found.tree, folders=found.folders, chain=key)
 
 
-def _run(step: ImageStep, state: _State, image: Image, kept: tuple[str, ...], blobs: Blobs, opening: Open) -> _Kept:
+def _run(step: ImageStep, state: _State, image: Image, blobs: Blobs, opening: Open) -> _Kept:
+    kept = step.requirements
     made = msgspec.structs.replace(
         image,
         steps=(),

@@ -70,6 +70,7 @@ def ground_of(folder: Path, table: EnvironmentTable, context: str, blobs: Blobs,
         steps.append(ImageStep(kind="files", path=workdir, tree=tree))
     env = {**ours, **made.environment, **resolved("environment", table.env, terms, str(folder / "task.toml"))}
     places = sorted({*made.places, place_of(workdir), *_ALWAYS})
+    steps = [replace(step, requirements=tuple(places)) if step.kind == "run" else step for step in steps]
     notes = made.notes if made.workdir or table.workdir else (*made.notes, f"no WORKDIR is set: it is {_WORKDIR}")
     image = Image(base="system", workdir=workdir, environment=env, source=made.source, steps=tuple(steps))
     return Ground(image, tuple(places), _limits(table), notes)

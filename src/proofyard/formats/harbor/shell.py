@@ -10,7 +10,7 @@ from proofyard.formats.harbor.dockerfile import words
 __all__ = ["RefusedError", "Shell"]
 
 _SEPARATOR: Final = re.compile(r"&&|;|\n")
-_COMPLEX: Final = ("||", "|", "&", "(", ")", "`", "$(", "<<")
+_COMPLEX: Final = ("||", "&", "(", ")", "`", "$(", "<<")
 _KEYWORDS: Final = {"if", "for", "while", "until", "case", "{", "function", "do", "then", "else", "fi", "done"}
 _STATEFUL: Final = {"cd", "export", "set", "source", ".", "umask", "pushd", "alias"}
 _NETWORK: Final = {
@@ -185,7 +185,7 @@ def _requirement(text: str) -> str:
 
 def _folders(found: Sequence[str]) -> tuple[ImageStep, ...] | None:
     odd = any(word.startswith("-") and word not in {"-p", "--parents"} for word in found)
-    if odd or any(sign in word for word in found for sign in "*?{}$~><"):
+    if odd or any(sign in word for word in found for sign in "*?{}$~><|"):
         return None
     return tuple(ImageStep(kind="folder", path=word) for word in found if not word.startswith("-"))
 

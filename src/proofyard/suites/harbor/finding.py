@@ -58,7 +58,13 @@ def folders_below(path: Path) -> list[Path]:
 
 
 def _below(path: Path, depth: int) -> Iterator[Path]:
-    for child in sorted(entry for entry in path.iterdir() if entry.is_dir() and not entry.name.startswith(".")):
+    try:
+        children = sorted(entry for entry in path.iterdir() if not entry.name.startswith("."))
+    except OSError:
+        return  # not ours to read, or gone meanwhile
+    for child in children:
+        if child.is_symlink() or not child.is_dir():
+            continue
         if (child / "task.toml").is_file():
             yield child
         elif depth < _DEEPEST:

@@ -32,13 +32,13 @@ class HarborSuite:
 
     def __init__(self, options: Mapping[str, str]) -> None:
         _check(options)
+        self.terms = _terms(options)
         path = Path(options["path"]).resolve()
         found = find(path, options.get("dataset", ""))
         self.options = {**options, "path": str(path)}
         self.folders = found.folders
         self.title = f"{found.name}@{found.version}" if found.version else found.name
         self.skipped: dict[str, str] = {}
-        self.terms = _terms(options)
         self._blobs = MemoryBlobs()
         self._tasks: dict[str, HarborTask] = {}
         self._configs: dict[str, TaskConfig] = {}

@@ -1,5 +1,6 @@
 """`proofyard run`: agents attempt tasks; everything is graded and kept."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -7,14 +8,18 @@ import click
 
 from proofyard.cli.common import echo_json, json_option, suite_options, unsafe_option
 from proofyard.cli.progress import Live
+from proofyard.cli.repository import folder_asked, repository_options
 from proofyard.cli.run_flags import ModelFlags, entrants, model_options
 from proofyard.core import UsageError
 
 __all__ = ["command"]
 
+_UNSAFE = "proofyard: WARNING: --unsafe-no-sandbox: programs may run with your rights and no isolation"
+
 
 @click.command(name="run")
-@click.argument("suite")
+@click.argument("suite", default="")
+@repository_options
 @click.option(
     *("--agent", "agents"),
     multiple=True,
@@ -38,6 +43,8 @@ __all__ = ["command"]
 @json_option
 def command(
     suite: str,
+    repo: str,
+    dataset: str,
     agents: tuple[str, ...],
     subset: str,
     families: tuple[str, ...],
@@ -52,18 +59,18 @@ def command(
     as_json: bool,
     **models: Any,
 ) -> int:
-    """Let agents attempt the tasks of SUITE, grade each attempt, and keep everything in a run folder.
+    """Let agents attempt the tasks of SUITE (a name, or a folder of Harbor tasks), grade each attempt, and keep
+    everything in a run folder.
 
     Agents that work with a model are measured with each --model under each --condition. The same command again resumes an
     interrupted run; a larger --attempts extends it, a larger --max-cost lets it go on. Exit code 1 if any submission failed,
     3 if any trial is still in error or was not begun.
     """
-    import os
-
     from proofyard.engine import RunRequest, run
 
     if tasks and (subset or families):
         raise UsageError("--task together with --subset or --family: give one of them")
+    suite, options = folder_asked(suite, options, repo, dataset)
     flags = ModelFlags(**models)
     who = entrants(agents, flags)
     request = RunRequest(
@@ -86,9 +93,7 @@ def command(
         answers=str(flags.answers.resolve()) if flags.answers else "",
     )
     if unsafe:
-        click.echo(
-            "proofyard: WARNING: --unsafe-no-sandbox: programs may run with your rights and no isolation", err=True
-        )
+        click.echo(_UNSAFE, err=True)
     with Live(request.output) as live:
         outcome = run(request, live.update)
     if as_json:

@@ -8,6 +8,7 @@ import click
 
 from proofyard.cli.common import echo_json, json_option, print_rich, suite_options, writable_file, write_report
 from proofyard.cli.progress import Live
+from proofyard.cli.repository import folder_asked, repository_options
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,7 +22,8 @@ _FOLDERS = 3
 
 
 @click.command(name="verify")
-@click.argument("suite")
+@click.argument("suite", default="")
+@repository_options
 @click.option("--subset", default="", help="Only tasks of this tier.")
 @click.option("--family", "families", multiple=True, help="Only tasks of this family; repeatable.")
 @click.option("--task", "tasks", multiple=True, help="Only this task; repeatable.")
@@ -48,6 +50,8 @@ _FOLDERS = 3
 @json_option
 def command(
     suite: str,
+    repo: str,
+    dataset: str,
     subset: str,
     families: tuple[str, ...],
     tasks: tuple[str, ...],
@@ -71,6 +75,7 @@ def command(
     from proofyard.checks import VerifyRequest, verify
     from proofyard.engine.plugins import is_folder
 
+    suite, options = folder_asked(suite, options, repo, dataset)
     if output is not None:
         writable_file(output)
     request = VerifyRequest(

@@ -10,7 +10,7 @@ import pytest
 from proofyard.cli import check_env
 from proofyard.core import Evidence, Reason, UsageError
 from proofyard.images import Environment, build, environments
-from tests.cli.tool import tool
+from tests.cli.tool import verb
 from tests.images.conftest import offline
 from tests.images.wheels import wheel
 
@@ -146,16 +146,16 @@ def test_a_solution_that_asks_the_network_may_fail_in_its_own_words() -> None:
 
 def test_the_environments_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    listed = tool("env", "list", "--json")
+    listed = verb("env", "list", "--json")
     assert listed.code == 0
     found = {item["name"]: (item["python"], item["path"]) for item in json.loads(listed.out)}
     assert found == {"bigcodebench": ("3.11", None), "bigcodebench-small": ("3.11", None)}
-    assert "not built" in tool("env", "list").out
+    assert "not built" in verb("env", "list").out
 
 
 def test_what_is_not_there_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    tool("env", "path", "bigcodebench").refused(2, "is not built", "proofyard env build bigcodebench")
-    tool("env", "build", "bigcodebnch").refused(2, "unknown environment", "did you mean bigcodebench")
-    tool("check-env", "humaneval").refused(2, "needs no environment")
-    tool("check-env", "bigcodebench", "--env", "none").refused(2, "unknown environment")
+    verb("env", "path", "bigcodebench").refused(2, "is not built", "proofyard env build bigcodebench")
+    verb("env", "build", "bigcodebnch").refused(2, "unknown environment", "did you mean bigcodebench")
+    verb("check-env", "humaneval").refused(2, "needs no environment")
+    verb("check-env", "bigcodebench", "--env", "none").refused(2, "unknown environment")

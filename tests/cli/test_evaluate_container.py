@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.tool import tool
+from tests.cli.tool import verb
 from tests.sandbox import stand_in
 from tests.suites.functions import rows
 
@@ -31,7 +31,7 @@ def test_unittest(tmp_path: Path, state: Path) -> None:
     skip = "import unittest\ndef task_func(x=0):\n    raise unittest.SkipTest('later')\n"
     rows.write(tmp_path / "s.jsonl", *({"task_id": "BigCodeBench/3", "solution": program} for program in (right, skip)))
     asked = ("bigcodebench", "--data", "big.jsonl", "--samples", "s.jsonl", "--isolation", "container")
-    ran = tool("evaluate", *asked, "--container-image", "here:1", "--subset", "3", "--json", cwd=tmp_path)
+    ran = verb("evaluate", *asked, "--container-image", "here:1", "--subset", "3", "--json", cwd=tmp_path)
     assert ran.code == 1, ran
     assert statuses(tmp_path / "s_eval_results.json") == {"BigCodeBench/3": ["pass", "fail"]}
     first = json.loads((tmp_path / "s.proofyard.jsonl").read_text().splitlines()[0])
@@ -48,11 +48,11 @@ def test_calls_and_asserts(tmp_path: Path, state: Path) -> None:
     samples = [{"task_id": "HumanEval/1", "completion": body} for body in ("    return x + 1\n", always)]
     rows.write(tmp_path / "s.jsonl", *samples)
     options = ("--samples", "s.jsonl", "--isolation", "container", "--container-image", "here:1")
-    plus = tool("evaluate", "humanevalplus", "--data", "plus.jsonl", *options, cwd=tmp_path)
+    plus = verb("evaluate", "humanevalplus", "--data", "plus.jsonl", *options, cwd=tmp_path)
     assert plus.code == 1, plus
     found = json.loads((tmp_path / "s.eval_results.json").read_text())["eval"]["HumanEval/1"]
     assert [(one["base_status"], one["plus_status"]) for one in found] == [("pass", "pass"), ("fail", "fail")]
-    plain = tool("evaluate", "humaneval", "--data", "h.jsonl", *options, cwd=tmp_path)
+    plain = verb("evaluate", "humaneval", "--data", "h.jsonl", *options, cwd=tmp_path)
     assert plain.code == 1, plain
     lines = (tmp_path / "s.jsonl_results.jsonl").read_text().splitlines()
     assert [json.loads(line)["passed"] for line in lines] == [True, False]
@@ -62,10 +62,10 @@ def test_what_does_not_go_together(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     rows.write(tmp_path / "h.jsonl", rows.evals(1))
     rows.write(tmp_path / "s.jsonl", {"task_id": "HumanEval/1", "completion": "    return x + 1\n"})
     asked = ("evaluate", "humaneval", "--data", "h.jsonl", "--samples", "s.jsonl")
-    tool(*asked, "--container-image", "x", cwd=tmp_path).refused(2, "is for --isolation container")
+    verb(*asked, "--container-image", "x", cwd=tmp_path).refused(2, "is for --isolation container")
     both = ("--isolation", "container", "--unsafe-no-sandbox")
-    tool(*asked, *both, cwd=tmp_path).refused(2, "exclude each other")
+    verb(*asked, *both, cwd=tmp_path).refused(2, "exclude each other")
     monkeypatch.setenv("PROOFYARD_CONTAINER_ENGINE", sys.executable)
-    ran = tool(*asked, "--isolation", "container", cwd=tmp_path)
+    ran = verb(*asked, "--isolation", "container", cwd=tmp_path)
     assert ran.code == 3, ran
     assert "no container engine answers" in ran.err

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from proofyard.testing import ModelServer, parse_faults, say
-from tests.cli.tool import Ran, tool
+from tests.cli.tool import Ran, verb
 from tests.suites.functions import rows
 
 NAME = "openai-compatible/m"
@@ -21,7 +21,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def evaluate(folder: Path, server: ModelServer, *more: str) -> Ran:
     asked = ("evaluate", "bigcodebench", "--data", "big.jsonl", "--model", NAME, "--base-url")
-    return tool(*asked, server.url("openai-chat"), *more, cwd=folder)
+    return verb(*asked, server.url("openai-chat"), *more, cwd=folder)
 
 
 def answer(value: int) -> str:
@@ -73,6 +73,6 @@ def test_given_samples_are_not_asked_for(tmp_path: Path) -> None:
         assert server.settle() == []
     assert ran.code == 0, ran
     assert "--model changes nothing here: the samples are given" in ran.err
-    tool("evaluate", "bigcodebench", "--samples", "s.jsonl", "--lora_path", "x", cwd=tmp_path).refused(
+    verb("evaluate", "bigcodebench", "--samples", "s.jsonl", "--lora_path", "x", cwd=tmp_path).refused(
         2, "--lora-path x is not taken"
     )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from proofyard.store import read_run
-from tests.cli.tool import Ran, tool
+from tests.cli.tool import Ran, verb
 from tests.suites.functions import rows
 
 RIGHT, WRONG, SYNTAX = (
@@ -43,7 +43,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def evaluate(place: Path, *more: str | Path) -> Ran:
-    return tool("evaluate", "bigcodebench", "--data", "big.jsonl", "--samples", "s.jsonl", *more, cwd=place)
+    return verb("evaluate", "bigcodebench", "--data", "big.jsonl", "--samples", "s.jsonl", *more, cwd=place)
 
 
 @pytest.fixture(scope="module")
@@ -132,31 +132,31 @@ def test_a_run_can_be_regraded_and_scored_from_anywhere(place: Path, graded: Ran
     assert graded.code == 1
     (run,) = (place / "runs").iterdir()
     assert read_run(run).header.suite_options["data"] == str(place / "big.jsonl")
-    assert tool("regrade", run, cwd=tmp_path).code == 1
+    assert verb("regrade", run, cwd=tmp_path).code == 1
     assert len(read_run(run).verdicts) == 10
-    scored = tool("score", run, "--pass-k", "1,3", "--json", cwd=tmp_path)
+    scored = verb("score", run, "--pass-k", "1,3", "--json", cwd=tmp_path)
     assert scored.code == 0, scored
     told = json.loads(scored.out)
     assert (told["tasks"], told["subjects"][0]["rows"][0]["passed"]) == (3, 2)
     (subject,) = told["pass_rates"]
     assert subject["rates"][0]["kind"] == "overall"
     assert [rate["value"] for rate in subject["rates"][0]["strict"]] == [pytest.approx(2 / 9), pytest.approx(2 / 3)]
-    assert "not computable" in tool("score", run).out
+    assert "not computable" in verb("score", run).out
 
 
 def test_changed_samples_are_another_run(place: Path, graded: Ran, tmp_path: Path) -> None:
     assert graded.code == 1
     rows.write(tmp_path / "s.jsonl", {"task_id": "BigCodeBench/8", "completion": "    return 8\n"})
     options = ("bigcodebench", "--data", place / "big.jsonl", "--samples", "s.jsonl", "--output", "run")
-    first = tool("evaluate", *options, "--subset", "8", cwd=tmp_path)
+    first = verb("evaluate", *options, "--subset", "8", cwd=tmp_path)
     assert first.code == 0, first
     assert json.loads((tmp_path / "s_pass_at_k.json").read_text())["pass@1"] == 1.0
     program = json.loads((tmp_path / "s_eval_results.json").read_text())["eval"]["BigCodeBench/8"][0]["solution"]
     head = "import re\ndef task_func(x=8):\n"
     assert program == f'{head}\n    pass\n{head}    """Return 8."""\n    return 8\n'
     rows.write(tmp_path / "s.jsonl", {"task_id": "BigCodeBench/8", "solution": WRONG})
-    tool("evaluate", *options, "--subset", "8", cwd=tmp_path).refused(2, "choose another --output")
-    again = tool("evaluate", *options, "--subset", "8", "--overwrite", cwd=tmp_path)
+    verb("evaluate", *options, "--subset", "8", cwd=tmp_path).refused(2, "choose another --output")
+    again = verb("evaluate", *options, "--subset", "8", "--overwrite", cwd=tmp_path)
     assert again.code == 1
     assert json.loads((tmp_path / "s_pass_at_k.json").read_text())["pass@1"] == 0.0
     assert not list(tmp_path.glob("*.bak"))
@@ -191,7 +191,7 @@ def test_plus_inputs(tmp_path: Path) -> None:
     samples = [{"task_id": "HumanEval/1", "completion": body} for body in ("    return x + 1\n", half)]
     rows.write(tmp_path / "s.jsonl", *samples, {"task_id": "HumanEval/2", "completion": "    return [x]\n"})
     options = ("--data", "plus.jsonl", "--samples", "s.jsonl", "--k", "1", "--execution", "local")
-    ran = tool("evaluate", "humanevalplus", *options, cwd=tmp_path)
+    ran = verb("evaluate", "humanevalplus", *options, cwd=tmp_path)
     assert ran.code == 1, ran
     results = json.loads((tmp_path / "s.eval_results.json").read_text())
     found = {
@@ -202,7 +202,7 @@ def test_plus_inputs(tmp_path: Path) -> None:
         "HumanEval/2": [("fail", "fail", [[1]])],
     }
     assert results["pass_at_k"] == {"base": {"pass@1": 0.5}, "plus": {"pass@1": 0.25}}
-    shown = tool("inspect", "s.eval_results.json", "--task", "HumanEval/1", "--data", "plus.jsonl", cwd=tmp_path)
+    shown = verb("inspect", "s.eval_results.json", "--task", "HumanEval/1", "--data", "plus.jsonl", cwd=tmp_path)
     assert shown.code == 0, shown
     assert "HumanEval/1, sample 1 of 2 (passed, failed)" in shown.out
     assert "return x + 1" in shown.out
@@ -212,7 +212,7 @@ def test_asserts(tmp_path: Path) -> None:
     rows.write(tmp_path / "h.jsonl", rows.evals(1))
     samples = [{"task_id": "HumanEval/1", "completion": f"    return x + {n}\n", "n": n} for n in (2, 1)]
     rows.write(tmp_path / "s.jsonl", *samples)
-    ran = tool(
+    ran = verb(
         "evaluate", "humaneval", "--problem-file", "h.jsonl", "--samples", "s.jsonl", "--n_workers", "1", cwd=tmp_path
     )
     assert ran.code == 1, ran
@@ -223,7 +223,7 @@ def test_asserts(tmp_path: Path) -> None:
     ]
     assert found[0]["result"].startswith("failed: ")
     assert found[1]["result"] == "passed"
-    shown = tool(
+    shown = verb(
         "inspect", "s.jsonl_results.jsonl", "--task", "HumanEval/1", "--data", "h.jsonl", "--json", cwd=tmp_path
     )
     assert json.loads(shown.out)["k"] == 0
@@ -233,14 +233,14 @@ def test_asserts(tmp_path: Path) -> None:
 def test_inspection(place: Path, graded: Ran, tmp_path: Path) -> None:
     assert graded.code == 1
     results, data = place / "s_eval_results.json", ("--data", place / "big.jsonl")
-    shown = tool("inspect", results, "--task", "BigCodeBench/5", *data)
+    shown = verb("inspect", results, "--task", "BigCodeBench/5", *data)
     assert shown.code == 0, shown
     assert "BigCodeBench/5, sample 0 of 2 (failed, passed)" in shown.out
     for word in ("solution", "class TestCases", "AssertionError: 0 != 5", "what was expected", "return 5"):
         assert word in shown.out
-    listed = tool("inspect", results, *data, "--json")
+    listed = verb("inspect", results, *data, "--json")
     assert json.loads(listed.out) == {"BigCodeBench/3": ["pass", "fail", "fail"], "BigCodeBench/5": ["fail", "pass"]}
-    saved = tool("inspect", "--eval_results", results, "--save_path", tmp_path / "out", *data)
+    saved = verb("inspect", "--eval_results", results, "--save_path", tmp_path / "out", *data)
     assert saved.code == 0, saved
     folder = tmp_path / "out" / "s_eval_results" / "BigCodeBench" / "5"
     assert sorted(path.name for path in folder.iterdir()) == [
@@ -250,11 +250,11 @@ def test_inspection(place: Path, graded: Ran, tmp_path: Path) -> None:
         "test_case.py",
     ]
     assert (folder / "completion_0.py").read_text() == WRONG
-    tool("inspect", results, "--save-path", tmp_path / "out", *data).refused(2, "is there already", "--in-place")
-    tool("inspect", results, "--task", "BigCodeBench/8", *data).refused(2, "unknown task 'BigCodeBench/8'")
-    tool("inspect", results, "--task", "BigCodeBench/5", "--sample", "2", *data).refused(2, "has 2 samples")
-    tool("inspect", place / "big.jsonl").refused(2, "no row of a results file")
-    tool("inspect").refused(2, "needs a results file")
+    verb("inspect", results, "--save-path", tmp_path / "out", *data).refused(2, "is there already", "--in-place")
+    verb("inspect", results, "--task", "BigCodeBench/8", *data).refused(2, "unknown task 'BigCodeBench/8'")
+    verb("inspect", results, "--task", "BigCodeBench/5", "--sample", "2", *data).refused(2, "has 2 samples")
+    verb("inspect", place / "big.jsonl").refused(2, "no row of a results file")
+    verb("inspect").refused(2, "needs a results file")
 
 
 @pytest.mark.parametrize(
@@ -288,17 +288,17 @@ def test_inspection(place: Path, graded: Ran, tmp_path: Path) -> None:
     ],
 )
 def test_what_makes_no_sense_is_one_line(place: Path, options: list[str], words: str) -> None:
-    tool("evaluate", *options, cwd=place).refused(2, words)
+    verb("evaluate", *options, cwd=place).refused(2, words)
 
 
 def test_options_of_a_suite_for_the_other_verbs(place: Path, tmp_path: Path) -> None:
     data = ("--suite-option", f"data={place / 'big.jsonl'}")
-    listed = tool("list", "bigcodebench", *data, "--json")
+    listed = verb("list", "bigcodebench", *data, "--json")
     assert [row["task_id"] for row in json.loads(listed.out)] == ["BigCodeBench/3", "BigCodeBench/5", "BigCodeBench/8"]
-    ran = tool(
+    ran = verb(
         "run", "bigcodebench", "--agent", "oracle", "--task", "BigCodeBench/8", *data, "--output", tmp_path / "run"
     )
     assert ran.code == 0, ran
-    tool("list", "bigcodebench", "--suite-option", "data").refused(2, "write NAME=VALUE")
-    tool("list", "bigcodebench", *data, "--suite-option", "dat=x").refused(2, "did you mean data")
-    tool("list", "scratch", *data).refused(2, "suite scratch takes no options (data)")
+    verb("list", "bigcodebench", "--suite-option", "data").refused(2, "write NAME=VALUE")
+    verb("list", "bigcodebench", *data, "--suite-option", "dat=x").refused(2, "did you mean data")
+    verb("list", "scratch", *data).refused(2, "suite scratch takes no options (data)")

@@ -9,7 +9,7 @@ import pytest
 from proofyard.checks.mutants import Entry, Ledger, Survivor, targets
 from proofyard.checks.mutants.ledger import Tally, write_ledger
 from proofyard.cli import mutants
-from tests.cli.tool import tool
+from tests.cli.tool import verb
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -83,7 +83,7 @@ def test_survivors_are_shown_with_their_change_and_a_stale_ledger_fails(call: Ca
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
-    tool("mutants", "functions").refused(2, "unknown suite 'functions'")
-    tool("mutants", "scratch", "--family", "lru-cahce", "--ledger", tmp_path / "x").refused(2, "did you mean lru-cache")
-    tool("mutants", "scratch", "--check", cwd=tmp_path).refused(2, "docs/proof", "--ledger")
-    tool("mutants", "scratch", "--ledger", tmp_path).refused(2, str(tmp_path))
+    verb("mutants", "functions").refused(2, "unknown suite 'functions'")
+    verb("mutants", "scratch", "--family", "lru-cahce", "--ledger", tmp_path / "x").refused(2, "did you mean lru-cache")
+    verb("mutants", "scratch", "--check", cwd=tmp_path).refused(2, "docs/proof", "--ledger")
+    verb("mutants", "scratch", "--ledger", tmp_path).refused(2, str(tmp_path))

@@ -12,36 +12,36 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.tool import EASY, tool
+from tests.cli.tool import EASY, tool, verb
 
 
 def test_an_unknown_task_suggests_the_nearest(tmp_path: Path) -> None:
     near = "scratch-easy-001-word-frequncy"
-    tool("evaluate", near, "--solution", tmp_path).refused(2, near, f"did you mean {EASY}")
-    tool("prepare", "word-frequency", "--output", tmp_path / "x").refused(2, "word-frequency")
-    tool("run", "scratch", "--task", near, "--agent", "nop", "--output", tmp_path / "r").refused(2, EASY)
+    verb("evaluate", near, "--solution", tmp_path).refused(2, near, f"did you mean {EASY}")
+    verb("prepare", "word-frequency", "--output", tmp_path / "x").refused(2, "word-frequency")
+    verb("run", "scratch", "--task", near, "--agent", "nop", "--output", tmp_path / "r").refused(2, EASY)
     assert not (tmp_path / "r").exists()
 
 
 def test_unknown_suite_subset_agent(tmp_path: Path) -> None:
-    tool("list", "scrach").refused(2, "unknown suite 'scrach'", "scratch")
-    tool("list", "scratch", "--subset", "esay").refused(2, "esay", "easy")
-    tool("build", "--subset", "esay", "--output", tmp_path / "d").refused(2, "esay", "easy")
-    tool("run", "scratch", "--family", "lru-cahce", "--agent", "nop", "--output", tmp_path / "r").refused(
+    verb("list", "scrach").refused(2, "unknown suite 'scrach'", "scratch")
+    verb("list", "scratch", "--subset", "esay").refused(2, "esay", "easy")
+    verb("build", "--subset", "esay", "--output", tmp_path / "d").refused(2, "esay", "easy")
+    verb("run", "scratch", "--family", "lru-cahce", "--agent", "nop", "--output", tmp_path / "r").refused(
         2, "lru-cahce", "did you mean lru-cache"
     )
-    tool("run", "scratch", "--agent", "orcale", "--output", tmp_path / "r").refused(2, "orcale", "oracle")
-    tool("run", "scratch", "--agent", "folder:/nowhere/at/all", "--output", tmp_path / "r").refused(
+    verb("run", "scratch", "--agent", "orcale", "--output", tmp_path / "r").refused(2, "orcale", "oracle")
+    verb("run", "scratch", "--agent", "folder:/nowhere/at/all", "--output", tmp_path / "r").refused(
         2, "/nowhere/at/all"
     )
-    tool("run", "scratch", "--agent", "command:my-agent 'quiet", "--output", tmp_path / "r").refused(
+    verb("run", "scratch", "--agent", "command:my-agent 'quiet", "--output", tmp_path / "r").refused(
         2, "my-agent 'quiet"
     )
     assert not (tmp_path / "r").exists()
 
 
 def test_a_solution_folder_that_does_not_exist(tmp_path: Path) -> None:
-    tool("evaluate", EASY, "--solution", tmp_path / "none").refused(2, str(tmp_path / "none"), "no such folder")
+    verb("evaluate", EASY, "--solution", tmp_path / "none").refused(2, str(tmp_path / "none"), "no such folder")
 
 
 def test_an_output_that_cannot_be_written(tmp_path: Path, reference: Path) -> None:
@@ -55,46 +55,46 @@ def test_an_output_that_cannot_be_written(tmp_path: Path, reference: Path) -> No
         ("validate", "--output", blocked / "v.json"),
         ("run", "scratch", "--agent", "nop", "--output", blocked / "run"),
     ):
-        tool(*call).refused(2, str(blocked))
+        verb(*call).refused(2, str(blocked))
 
 
 def test_a_foreign_a_corrupt_and_a_newer_run_folder(tmp_path: Path, passed_run: Path) -> None:
     foreign = tmp_path / "foreign"
     foreign.mkdir()
     (foreign / "notes.txt").write_text("mine")
-    tool("score", foreign).refused(2, str(foreign))
-    tool("run", "scratch", "--agent", "nop", "--output", foreign).refused(2, str(foreign))
+    verb("score", foreign).refused(2, str(foreign))
+    verb("run", "scratch", "--agent", "nop", "--output", foreign).refused(2, str(foreign))
     assert [p.name for p in foreign.iterdir()] == ["notes.txt"]
-    tool("regrade", tmp_path / "none").refused(2, str(tmp_path / "none"))
+    verb("regrade", tmp_path / "none").refused(2, str(tmp_path / "none"))
 
     corrupt = tmp_path / "corrupt"
     shutil.copytree(passed_run, corrupt)
     (corrupt / "trials.jsonl").write_bytes(b"\x00garbage\n" + (corrupt / "trials.jsonl").read_bytes())
-    tool("score", corrupt).refused(2, "trials.jsonl", "line 1")
-    tool("regrade", corrupt).refused(2, "trials.jsonl", "line 1")
+    verb("score", corrupt).refused(2, "trials.jsonl", "line 1")
+    verb("regrade", corrupt).refused(2, "trials.jsonl", "line 1")
 
     newer = tmp_path / "newer"
     shutil.copytree(passed_run, newer)
     header = json.loads((newer / "run.json").read_text())
     (newer / "run.json").write_text(json.dumps(header | {"schema": 99}))
-    tool("score", newer).refused(2, "newer proofyard", "99")
+    verb("score", newer).refused(2, "newer proofyard", "99")
 
 
 def test_results_of_another_dataset_version(tmp_path: Path, passed_run: Path, reference: Path) -> None:
     result = tmp_path / "r.json"
-    assert tool("evaluate", EASY, "--solution", reference, "--output", result).code == 0
+    assert verb("evaluate", EASY, "--solution", reference, "--output", result).code == 0
     record = json.loads(result.read_text())
     result.write_text(json.dumps(record | {"version": "0.0"}))
-    tool("score", result).refused(2, "scratch 0.0")
-    tool("score", passed_run, result).refused(2, "scratch 0.0")
+    verb("score", result).refused(2, "scratch 0.0")
+    verb("score", passed_run, result).refused(2, "scratch 0.0")
 
     older = tmp_path / "older"
     shutil.copytree(passed_run, older)
     header = json.loads((older / "run.json").read_text())
     header["plan"]["version"] = "0.0"
     (older / "run.json").write_text(json.dumps(header))
-    tool("score", older).refused(2, "0.0")
-    tool("regrade", older).refused(2, "0.0")
+    verb("score", older).refused(2, "0.0")
+    verb("regrade", older).refused(2, "0.0")
 
 
 def test_a_second_coordinator(tmp_path: Path, passed_run: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_second_coordinator(tmp_path: Path, passed_run: Path) -> None:
     shutil.copytree(passed_run, run)
     with (run / "lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        tool("regrade", run).refused(2, str(run))
+        verb("regrade", run).refused(2, str(run))
 
 
 def spoil(kind: str, project: Path) -> None:
@@ -130,11 +130,11 @@ def test_a_submission_that_is_none_is_a_failed_verdict(kind: str, tmp_path: Path
     project = tmp_path / EASY
     shutil.copytree(reference, project)
     spoil(kind, project)
-    ran = tool("evaluate", EASY, "--solution", project)
+    ran = verb("evaluate", EASY, "--solution", project)
     assert (ran.code, ran.err) == (1, "")
     said = "no assertion was played" if kind == "too large" else "0/"
     assert ran.out.startswith(f"{EASY}: failed: {said}")
-    ran = tool("run", "scratch", "--task", EASY, "--agent", f"folder:{tmp_path}", "--output", tmp_path / "run")
+    ran = verb("run", "scratch", "--task", EASY, "--agent", f"folder:{tmp_path}", "--output", tmp_path / "run")
     assert ran.code == 1
 
 
@@ -191,5 +191,5 @@ def test_ctrl_c_stops_cleanly_and_the_same_command_resumes(tmp_path: Path) -> No
     assert "Traceback" not in err
     assert "resumes" in out
     kept = (run / "trials.jsonl").read_bytes()
-    assert tool(*call).code == 0
+    assert verb(*call).code == 0
     assert (run / "trials.jsonl").read_bytes().startswith(kept)

@@ -10,7 +10,7 @@ from proofyard.core import Budget, Sampling, UsageError
 from proofyard.engine import Entrant
 from proofyard.store import read_run
 from proofyard.testing import ModelServer, Usage, say
-from tests.cli.tool import EASY, tool
+from tests.cli.tool import EASY, verb
 
 FILE = """
 [[models]]
@@ -110,15 +110,15 @@ def test_a_model_is_asked_once_and_its_program_graded(tmp_path: Path, reference:
         arguments += ["--base-url", server.url("openai-chat"), "--key-env", "MY_KEY", "--temperature", "0.5"]
         arguments += ["--env-file", str(tmp_path / "env"), "--prices", str(tmp_path / "prices.toml")]
         arguments += ["--max-cost", "0.01", "--attempts", "2", "--output", str(tmp_path / "r"), "--concurrency", "1"]
-        ran = tool(*arguments)
+        ran = verb(*arguments)
         assert ran.code == 0, ran
         assert "2 calls of models, $0.0060" in ran.out
-        ran = tool(*[*arguments[: arguments.index("--attempts")], "--attempts", "9", *arguments[-4:]])
+        ran = verb(*[*arguments[: arguments.index("--attempts")], "--attempts", "9", *arguments[-4:]])
         assert ran.code == 3, ran
         assert "stopped: the budget of cost is used up" in ran.err
         assert len(server.settle()) == 4
         more = [*arguments[: arguments.index("--max-cost")], "--max-cost", "1", "--attempts", "9", *arguments[-4:]]
-        ran = tool(*more, "--json")
+        ran = verb(*more, "--json")
         assert len(server.settle()) == 9
     outcome = json.loads(ran.out)
     assert (outcome["counts"]["passed"], outcome["counts"]["owed"], outcome["cost_micro_usd"]) == (9, 0, 27_000)
@@ -130,11 +130,11 @@ def test_a_model_is_asked_once_and_its_program_graded(tmp_path: Path, reference:
 
 def test_what_is_missing_is_said_before_anything_is_done(tmp_path: Path) -> None:
     out = ("--output", tmp_path / "r")
-    tool("run", "scratch", *out).refused(2, "a run needs an agent")
-    tool("run", "scratch", "--agent", "oneshot", *out).refused(2, "agent oneshot needs a model")
-    tool("run", "scratch", "--agent", "oneshot", "--model", "opnai/x", *out).refused(2, "did you mean openai")
-    tool("run", "scratch", "--agent", "oneshot", "--model", "vllm/x", "--max-cost", "1", *out).refused(2, "no price")
-    tool("run", "scratch", "--agent", "terminal", "--model", "vllm/x", "--condition", "skil:x", *out).refused(2, "bare")
+    verb("run", "scratch", *out).refused(2, "a run needs an agent")
+    verb("run", "scratch", "--agent", "oneshot", *out).refused(2, "agent oneshot needs a model")
+    verb("run", "scratch", "--agent", "oneshot", "--model", "opnai/x", *out).refused(2, "did you mean openai")
+    verb("run", "scratch", "--agent", "oneshot", "--model", "vllm/x", "--max-cost", "1", *out).refused(2, "no price")
+    verb("run", "scratch", "--agent", "terminal", "--model", "vllm/x", "--condition", "skil:x", *out).refused(2, "bare")
     two = ("--model", "vllm/x", "--model", "ollama/y", "--base-url", "http://127.0.0.1:1/v1")
-    tool("run", "scratch", "--agent", "oneshot", *two, *out).refused(2, "of one provider, not of ollama and vllm")
+    verb("run", "scratch", "--agent", "oneshot", *two, *out).refused(2, "of one provider, not of ollama and vllm")
     assert not (tmp_path / "r").exists()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.tool import tool
+from tests.cli.tool import verb
 
 PROGRAM = "import os\n\n\ndef task_func(a):\n    return a"
 CHAT = f"Here's one:\n```python\n{PROGRAM}\n\nprint(task_func(1))\n```\n"
@@ -46,7 +46,7 @@ def samples(tmp_path: Path) -> Path:
 
 
 def test_a_file_in_its_order(samples: Path) -> None:
-    ran = tool("sanitize", samples, "--parallel", "4")
+    ran = verb("sanitize", samples, "--parallel", "4")
     assert ran.code == 0, ran
     assert read(samples.with_name("s-sanitized.jsonl")) == [
         {"task_id": "BigCodeBench/1", "solution": PROGRAM + "\n"},
@@ -61,14 +61,14 @@ def test_a_file_in_its_order(samples: Path) -> None:
 
 
 def test_names_as_other_tools_have_them(samples: Path) -> None:
-    ran = tool("sanitize", "--samples", samples, "--debug_task", "BigCodeBench/1")
+    ran = verb("sanitize", "--samples", samples, "--debug_task", "BigCodeBench/1")
     assert ran.code == 0, ran
     assert "-print(task_func(1))" in ran.out.splitlines()
     assert not samples.with_name("s-sanitized.jsonl").exists()
 
 
 def test_in_place_keeps_what_else_a_row_holds(samples: Path) -> None:
-    assert tool("sanitize", samples, "--inplace").code == 0
+    assert verb("sanitize", samples, "--inplace").code == 0
     assert read(samples)[0] == {
         "task_id": "BigCodeBench/1",
         "solution": PROGRAM + "\n",
@@ -80,15 +80,15 @@ def test_in_place_keeps_what_else_a_row_holds(samples: Path) -> None:
 def test_a_folder(tmp_path: Path) -> None:
     (tmp_path / "s" / "BigCodeBench_7").mkdir(parents=True)
     (tmp_path / "s" / "BigCodeBench_7" / "3.py").write_text(CHAT)
-    ran = tool("sanitize", tmp_path / "s")
+    ran = verb("sanitize", tmp_path / "s")
     assert ran.code == 0, ran
     assert (tmp_path / "s-sanitized" / "BigCodeBench_7" / "3.py").read_text() == PROGRAM + "\n"
-    tool("sanitize", tmp_path / "s").refused(2, "s-sanitized is not empty")
+    verb("sanitize", tmp_path / "s").refused(2, "s-sanitized is not empty")
 
 
 def test_json_and_flags(tmp_path: Path) -> None:
     path = rows(tmp_path / "s.jsonl", {"task_id": "BigCodeBench/1", "solution": PROGRAM + "\n\nos.remove('x')\n"})
-    ran = tool("sanitize", path, "--json")
+    ran = verb("sanitize", path, "--json")
     flag = {"task_id": "BigCodeBench/1", "k": 0, "line": 7, "column": 0, "category": "file system", "what": "os.remove"}
     assert json.loads(ran.out) == {
         "samples": 1,
@@ -102,7 +102,7 @@ def test_json_and_flags(tmp_path: Path) -> None:
 
 def test_unsafe_programs_are_refused_if_asked(tmp_path: Path) -> None:
     path = rows(tmp_path / "s.jsonl", {"task_id": "BigCodeBench/1", "solution": PROGRAM + "\n\nos.remove('x')\n"})
-    ran = tool("sanitize", path, "--refuse_unsafe")
+    ran = verb("sanitize", path, "--refuse_unsafe")
     assert ran.code == 1
     assert ran.out.splitlines()[1:] == [
         "1 of 1 reach beyond themselves (1 file system):",
@@ -121,7 +121,7 @@ def test_bodies_complete_their_prompts(tmp_path: Path, dataset: Path) -> None:
     )
     program = ROW["complete_prompt"] + "    return a"
     for sanitizer in ("proofyard", "bcb-compat"):
-        ran = tool("sanitize", path, "--data", dataset, "--calibrate", "--sanitizer", sanitizer)
+        ran = verb("sanitize", path, "--data", dataset, "--calibrate", "--sanitizer", sanitizer)
         assert ran.code == 0, ran
         found = read(tmp_path / "s-sanitized-calibrated.jsonl")
         assert [row["solution"].replace("\n\n\n", "\n").rstrip("\n") for row in found] == [
@@ -131,15 +131,15 @@ def test_bodies_complete_their_prompts(tmp_path: Path, dataset: Path) -> None:
 
 def test_what_is_wrong_is_one_line(tmp_path: Path, samples: Path, dataset: Path) -> None:
     completion = rows(tmp_path / "c.jsonl", {"task_id": "BigCodeBench/1", "completion": "    return a"})
-    tool("sanitize", completion).refused(2, "BigCodeBench/1", "completion", "--data", "BIGCODEBENCH_OVERRIDE_PATH")
-    tool("sanitize", samples, "--calibrate").refused(2, "--calibrate", "--data")
-    tool("sanitize", samples, "--debug-task", "BigCodeBench/5").refused(2, "BigCodeBench/5", "2 tasks")
-    tool("sanitize", tmp_path / "no.jsonl").refused(2, "no.jsonl")
-    tool("sanitize").refused(2, "give the samples")
+    verb("sanitize", completion).refused(2, "BigCodeBench/1", "completion", "--data", "BIGCODEBENCH_OVERRIDE_PATH")
+    verb("sanitize", samples, "--calibrate").refused(2, "--calibrate", "--data")
+    verb("sanitize", samples, "--debug-task", "BigCodeBench/5").refused(2, "BigCodeBench/5", "2 tasks")
+    verb("sanitize", tmp_path / "no.jsonl").refused(2, "no.jsonl")
+    verb("sanitize").refused(2, "give the samples")
     other = rows(tmp_path / "o.jsonl", {"task_id": "HumanEval/1", "solution": "x = 1"})
-    tool("sanitize", other).refused(2, "HumanEval/1", "--entry-point")
+    verb("sanitize", other).refused(2, "HumanEval/1", "--entry-point")
     strange = rows(tmp_path / "t.jsonl", {"task_id": "BigCodeBench/9", "solution": "x = 1"})
-    tool("sanitize", strange, "--data", dataset).refused(2, "BigCodeBench/9", "3 tasks")
+    verb("sanitize", strange, "--data", dataset).refused(2, "BigCodeBench/9", "3 tasks")
 
 
 def test_syncheck_counts_out_of_what(tmp_path: Path, dataset: Path) -> None:
@@ -150,7 +150,7 @@ def test_syncheck_counts_out_of_what(tmp_path: Path, dataset: Path) -> None:
         {"task_id": "BigCodeBench/2", "solution": "def task_func(\n"},
     ]
     path.write_bytes(gzip.compress("".join(json.dumps(item) + "\n" for item in items).encode()))
-    ran = tool("syncheck", path, "--data", dataset, "--nsample_check", "2", "--verbose")
+    ran = verb("syncheck", path, "--data", dataset, "--nsample_check", "2", "--verbose")
     assert ran.code == 1
     assert ran.out.splitlines() == [
         "missing: 1 of 3 tasks",
@@ -162,13 +162,13 @@ def test_syncheck_counts_out_of_what(tmp_path: Path, dataset: Path) -> None:
         "unparsable: 1 of 3 samples",
         "  BigCodeBench/2 sample 0 line 1: '(' was never closed",
     ]
-    found = json.loads(tool("syncheck", path, "--data", dataset, "--subset", "0", "--json").out)
+    found = json.loads(verb("syncheck", path, "--data", dataset, "--subset", "0", "--json").out)
     assert (found["tasks"], found["samples"], found["missing"]) == (1, 2, [])
 
 
 def test_syncheck_of_good_samples(tmp_path: Path) -> None:
     path = rows(tmp_path / "s.jsonl", {"task_id": "HumanEval/0", "solution": PROGRAM})
-    ran = tool("syncheck", path)
+    ran = verb("syncheck", path)
     assert (ran.code, ran.out.splitlines()[0]) == (
         0,
         "missing: not known without --data; the file has samples of 1 tasks",

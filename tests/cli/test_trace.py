@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from proofyard.formats.atif import read_atif
-from tests.cli.tool import EASY, tool
+from tests.cli.tool import EASY, verb
 from tests.cli.trajectories import SUBJECT, make_run
 
 
@@ -18,7 +18,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 def test_trace_shows_what_was_done(made: tuple[Path, str]) -> None:
     run, trial = made
-    shown = tool("trace", run)
+    shown = verb("trace", run)
     assert shown.code == 0, shown
     lines = shown.out.splitlines()
     assert lines[:2] == [
@@ -40,34 +40,34 @@ def test_trace_shows_what_was_done(made: tuple[Path, str]) -> None:
     ):
         assert line in lines
     assert (
-        tool("trace", run, trial[:9]).out
-        == tool("trace", run, EASY).out
-        == tool("trace", run, f"{EASY}:0").out
+        verb("trace", run, trial[:9]).out
+        == verb("trace", run, EASY).out
+        == verb("trace", run, f"{EASY}:0").out
         == shown.out
     )
 
 
 def test_trace_as_json_and_as_atif(made: tuple[Path, str], tmp_path: Path) -> None:
     run, trial = made
-    found = json.loads(tool("trace", run, "--json").out)
+    found = json.loads(verb("trace", run, "--json").out)
     assert (found["trial"]["id"], found["verdict"]["reason"], len(found["moves"])) == (trial, "crash", 3)
     target = tmp_path / "trajectory.json"
-    assert tool("trace", run, trial, "--atif", "--output", target).code == 0
+    assert verb("trace", run, trial, "--atif", "--output", target).code == 0
     trajectory = read_atif(target.read_bytes())
     assert (trajectory.agent, trajectory.model, trajectory.id) == (SUBJECT.agent, SUBJECT.model, trial)
     assert [move.n for move in trajectory.moves] == [1, 2, 3]
-    foreign = tool("trace", target)
+    foreign = verb("trace", target)
     assert foreign.out.splitlines()[0] == "terminal 1  openai/gpt-x"
     assert "  bash$ rm main.py" in foreign.out.splitlines()
 
 
 def test_trace_refuses_what_it_does_not_know(made: tuple[Path, str], tmp_path: Path) -> None:
     run, _ = made
-    tool("trace", run, "ffff").refused(2, "unknown trial 'ffff'")
-    tool("trace", tmp_path / "none").refused(2, "does not exist")
+    verb("trace", run, "ffff").refused(2, "unknown trial 'ffff'")
+    verb("trace", tmp_path / "none").refused(2, "does not exist")
     bad = tmp_path / "bad.json"
     bad.write_text('{"schema_version":"ATIF-v2.0"}')
-    tool("trace", bad).refused(2, "bad.json: no valid ATIF")
+    verb("trace", bad).refused(2, "bad.json: no valid ATIF")
 
 
 def test_why_grades_the_snapshots_and_finds_the_move(
@@ -75,10 +75,10 @@ def test_why_grades_the_snapshots_and_finds_the_move(
 ) -> None:
     run, trial = made
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    blind = json.loads(tool("why", run, "--snapshots", "0", "--json").out)
+    blind = json.loads(verb("why", run, "--snapshots", "0", "--json").out)
     assert (blind[0]["reason"], blind[0]["sure"], blind[0]["move"]) == ("crash", False, 3)
     before = (run / "verdicts.jsonl").read_bytes()
-    first = tool("why", run, "--json")
+    first = verb("why", run, "--json")
     assert first.code == 0, first
     found = json.loads(first.out)
     assert [(one["trial"], one["reason"], one["sure"], one["move"]) for one in found] == [
@@ -96,11 +96,11 @@ def test_why_grades_the_snapshots_and_finds_the_move(
     kept = list((tmp_path / "proofyard" / "snapshots").iterdir())
     assert len(kept) == 1
     written = kept[0].stat().st_mtime_ns
-    lines = tool("why", run).out.splitlines()
+    lines = verb("why", run).out.splitlines()
     assert kept[0].stat().st_mtime_ns == written
     assert lines[:2] == ["1 attempts, 0 passed", "     1  regression"]
     assert lines[3] == f"{EASY}, attempt 0, terminal:openai/gpt-x: regression, first at move 3   [{trial}]"
 
 
 def test_why_says_that_nothing_failed(passed_run: Path) -> None:
-    assert tool("why", passed_run).out == "1 attempts, 1 passed\n"
+    assert verb("why", passed_run).out == "1 attempts, 1 passed\n"

@@ -2,17 +2,17 @@ import hashlib
 import json
 from pathlib import Path
 
-from tests.cli.tool import EASY, MAX, tool
+from tests.cli.tool import EASY, MAX, tool, verb
 
 
 def test_list_as_a_table_and_as_json() -> None:
-    rows = json.loads(tool("list", "scratch", "--subset", "easy", "--json").out)
+    rows = json.loads(verb("list", "scratch", "--subset", "easy", "--json").out)
     assert [set(row) for row in rows] == [{"task_id", "subset", "family", "category", "num_assertions"}] * len(rows)
     first = rows[0]
     assert (first["task_id"], first["subset"], first["family"]) == (EASY, "easy", "word-frequency")
     assert first["category"] == "text"
     assert first["num_assertions"] >= 48
-    table = tool("list", "scratch", "--subset", "easy").out
+    table = verb("list", "scratch", "--subset", "easy").out
     assert all(row["task_id"] in table for row in rows)
 
 
@@ -43,19 +43,19 @@ def test_prepare_write_evaluate_break_and_see_why(tmp_path: Path, reference: Pat
 
 def test_public_only_plays_two_examples_and_is_no_score(tmp_path: Path, reference: Path) -> None:
     result = tmp_path / "r.json"
-    ran = tool("evaluate", EASY, "--solution", reference, "--public-only", "--output", result)
+    ran = verb("evaluate", EASY, "--solution", reference, "--public-only", "--output", result)
     assert ran.code == 0
     assert "only the public examples" in ran.out
     record = json.loads(result.read_text())
     assert record["public_only"] is True
     assert 2 <= sum(g["total"] for g in record["verdict"]["groups"].values()) <= 10
-    tool("score", result).refused(2, str(result), "--public-only")
+    verb("score", result).refused(2, str(result), "--public-only")
 
 
 def test_score_of_a_run_and_a_result_file(tmp_path: Path, passed_run: Path, reference: Path) -> None:
     result = tmp_path / "r.json"
-    assert tool("evaluate", EASY, "--solution", reference, "--output", result).code == 0
-    scores = json.loads(tool("score", passed_run, result, "--json").out)
+    assert verb("evaluate", EASY, "--solution", reference, "--output", result).code == 0
+    scores = json.loads(verb("score", passed_run, result, "--json").out)
     assert len(scores["subjects"]) == 2
     for subject in scores["subjects"]:
         assert subject["grader"]
@@ -64,7 +64,7 @@ def test_score_of_a_run_and_a_result_file(tmp_path: Path, passed_run: Path, refe
         assert (overall["subset"], overall["tasks"], overall["total"]) == ("overall", 1, scores["tasks"])
         assert overall["strict"] == 1 / scores["tasks"]
         assert overall["submitted"] == 1.0
-    text = tool("score", passed_run).out
+    text = verb("score", passed_run).out
     assert f"INCOMPLETE 1/{scores['tasks']}" in text
     assert "newest of 1 tasks" in text
 
@@ -73,9 +73,9 @@ def test_two_results_of_one_task_are_attempts(tmp_path: Path, reference: Path) -
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "main.py").write_text("raise SystemExit(1)\n")
-    assert tool("evaluate", EASY, "--solution", reference, "--output", tmp_path / "a.json").code == 0
-    assert tool("evaluate", EASY, "--solution", broken, "--output", tmp_path / "b.json").code == 1
-    (subject,) = json.loads(tool("score", tmp_path / "a.json", tmp_path / "b.json", "--subset", "easy", "--json").out)[
+    assert verb("evaluate", EASY, "--solution", reference, "--output", tmp_path / "a.json").code == 0
+    assert verb("evaluate", EASY, "--solution", broken, "--output", tmp_path / "b.json").code == 1
+    (subject,) = json.loads(verb("score", tmp_path / "a.json", tmp_path / "b.json", "--subset", "easy", "--json").out)[
         "subjects"
     ]
     (row,) = subject["rows"]
@@ -85,41 +85,41 @@ def test_two_results_of_one_task_are_attempts(tmp_path: Path, reference: Path) -
 def test_a_run_resumes_extends_and_regrades(tmp_path: Path) -> None:
     run = tmp_path / "run"
     call = ("run", "scratch", "--task", EASY, "--agent", "oracle", "--output", run)
-    assert tool(*call).code == 0
+    assert verb(*call).code == 0
     trials = (run / "trials.jsonl").read_bytes()
-    assert tool(*call).code == 0
+    assert verb(*call).code == 0
     assert (run / "trials.jsonl").read_bytes() == trials
-    assert tool(*call, "--attempts", "2").code == 0
+    assert verb(*call, "--attempts", "2").code == 0
     assert (run / "trials.jsonl").read_bytes().startswith(trials)
     assert len((run / "trials.jsonl").read_text().splitlines()) == 2
     verdicts = (run / "verdicts.jsonl").read_bytes()
-    assert tool("regrade", run).code == 0
+    assert verb("regrade", run).code == 0
     again = (run / "verdicts.jsonl").read_bytes()
     assert again.startswith(verdicts)
     assert len(again.splitlines()) == 4
-    rows = json.loads(tool("score", run, "--json").out)["subjects"][0]["rows"]
+    rows = json.loads(verb("score", run, "--json").out)["subjects"][0]["rows"]
     assert (rows[-1]["attempts"], rows[-1]["passed"]) == (2, 2)
 
 
 def test_nothing_submitted_fails_and_an_absent_folder_is_missing(tmp_path: Path, reference: Path) -> None:
-    ran = tool("run", "scratch", "--task", EASY, "--agent", "nop", "--output", tmp_path / "nop")
+    ran = verb("run", "scratch", "--task", EASY, "--agent", "nop", "--output", tmp_path / "nop")
     assert ran.code == 1
     call = ("run", "scratch", "--task", EASY, "--task", MAX, "--agent", f"folder:{reference.parent}")
-    assert tool(*call, "--output", tmp_path / "answers").code == 0
-    (subject,) = json.loads(tool("score", tmp_path / "answers", "--json").out)["subjects"]
+    assert verb(*call, "--output", tmp_path / "answers").code == 0
+    (subject,) = json.loads(verb("score", tmp_path / "answers", "--json").out)["subjects"]
     assert (subject["rows"][-1]["attempts"], subject["rows"][-1]["failed"]) == (1, 0)
 
 
 def test_a_trusted_command_works_in_the_workspace_and_is_kept_off_leaderboards(tmp_path: Path, reference: Path) -> None:
     script = f'grep -q "Word frequency" && test "$PROOFYARD_TASK" = {EASY} && cp -r {reference}/. .'
     run = tmp_path / "run"
-    ran = tool("run", "scratch", "--task", EASY, "--agent", f"command:sh -c '{script}'", "--output", run)
+    ran = verb("run", "scratch", "--task", EASY, "--agent", f"command:sh -c '{script}'", "--output", run)
     assert ran.code == 0, ran
-    assert "not for leaderboards" in tool("score", run).out
+    assert "not for leaderboards" in verb("score", run).out
 
 
 def test_build_writes_files_and_a_manifest_that_names_their_hashes(tmp_path: Path) -> None:
-    ran = tool("build", "--output", tmp_path / "data", "--seed", "1729", "--subset", "easy")
+    ran = verb("build", "--output", tmp_path / "data", "--seed", "1729", "--subset", "easy")
     assert ran.code == 0, ran
     manifest = json.loads((tmp_path / "data" / "manifest.json").read_text())
     assert {p.name for p in (tmp_path / "data").iterdir()} == {"manifest.json", "easy.jsonl"}
@@ -143,8 +143,8 @@ def test_a_run_of_some_families(tmp_path: Path) -> None:
         "--agent",
         "nop",
     )
-    assert tool(*call, "--output", tmp_path / "run").code == 1
-    assert tool("score", tmp_path / "run", "--json").code == 0
+    assert verb(*call, "--output", tmp_path / "run").code == 1
+    assert verb("score", tmp_path / "run", "--json").code == 0
     trials = [json.loads(line)["trial"] for line in (tmp_path / "run" / "trials.jsonl").read_text().splitlines()]
     assert sorted(trial["task"] for trial in trials) == [EASY, "scratch-easy-064-lru-cache"]
 
@@ -152,31 +152,31 @@ def test_a_run_of_some_families(tmp_path: Path) -> None:
 def test_validate_some_families_of_one_tier(tmp_path: Path) -> None:
     out = tmp_path / "validation.json"
     chosen = ("--family", "word-frequency", "--family", "lru-cache")
-    ran = tool("validate", "--subset", "easy", *chosen, "--output", out)
+    ran = verb("validate", "--subset", "easy", *chosen, "--output", out)
     assert ran.code == 0, ran
     tasks = json.loads(out.read_text())["tasks"]
     assert [task["task"] for task in tasks] == [EASY, "scratch-easy-064-lru-cache"]
     assert all(t["ok"] and t["reference"] == ["passed"] and t["empty"] == ["failed"] for t in tasks)
-    unknown = tool("validate", "--family", "lru-cashe")
+    unknown = verb("validate", "--family", "lru-cashe")
     assert (unknown.code, unknown.out) == (2, "")
     assert "did you mean lru-cache" in unknown.err
 
 
 def test_doctor_names_every_rung() -> None:
-    ran = tool("doctor", "--json")
+    ran = verb("doctor", "--json")
     assert ran.code == 0
     assert [r["rung"] for r in json.loads(ran.out)["rungs"]] == ["bubblewrap", "zygote", "landlock", "none"]
-    assert "used by default: bubblewrap" in tool("doctor").out
+    assert "used by default: bubblewrap" in verb("doctor").out
 
 
 def test_a_private_set_is_another_dataset(tmp_path: Path, reference: Path) -> None:
-    assert tool("prepare", EASY, "--seed", "7", "--output", tmp_path / "ws").code == 0
+    assert verb("prepare", EASY, "--seed", "7", "--output", tmp_path / "ws").code == 0
     result = tmp_path / "r.json"
-    ran = tool("evaluate", EASY, "--solution", reference, "--seed", "7", "--output", result)
+    ran = verb("evaluate", EASY, "--solution", reference, "--seed", "7", "--output", result)
     assert ran.code == 0, ran
     record = json.loads(result.read_text())
     assert (record["seed"], record["version"].endswith("+seed7")) == (7, True)
-    assert "+seed7" in tool("score", result, "--subset", "easy").out
+    assert "+seed7" in verb("score", result, "--subset", "easy").out
     public = tmp_path / "public.json"
-    assert tool("evaluate", EASY, "--solution", reference, "--output", public).code == 0
-    tool("score", result, public).refused(2, "score them apart")
+    assert verb("evaluate", EASY, "--solution", reference, "--output", public).code == 0
+    verb("score", result, public).refused(2, "score them apart")

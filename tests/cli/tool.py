@@ -1,9 +1,16 @@
-"""The real command in a process of its own."""
+"""The real command: `tool` starts it, `verb` calls it in this process, which is quicker where the process is not what is
+tested (it neither sees changed import paths nor takes signals).
+"""
 
+import io
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 from typing import NamedTuple
+
+from proofyard.cli import app
 
 EASY = "scratch-easy-001-word-frequency"
 MAX = "scratch-max-001-word-frequency"
@@ -29,3 +36,12 @@ def tool(*args: str | Path, cwd: Path | None = None, prefix: tuple[str, ...] = (
     argv = [*prefix, sys.executable, "-m", "proofyard", *map(str, args)]
     done = subprocess.run(argv, check=False, capture_output=True, text=True, timeout=timeout, cwd=cwd)
     return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def verb(*args: str | Path, cwd: Path | None = None) -> Ran:
+    """The command, from its arguments to its exit code."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    argv = ["proofyard", *map(str, args)]
+    with chdir(cwd or Path.cwd()), patch.object(sys, "argv", argv), redirect_stdout(out), redirect_stderr(err):
+        code = app._guarded()
+    return Ran(code, *(text.buffer.getvalue().decode() for text in (out, err)))  # type: ignore[attr-defined]

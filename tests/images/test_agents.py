@@ -11,7 +11,7 @@ import pytest
 from proofyard.core import InfrastructureError, UnknownNameError, UsageError, sha256
 from proofyard.images import PROGRAMS, Program, build_program, find_program, installed_program
 from proofyard.images.agents import Helper
-from tests.cli.tool import tool
+from tests.cli.tool import verb
 
 CONTENT = "#!/bin/sh\necho 1.0\n"
 NPM = """#!/bin/sh
@@ -94,6 +94,6 @@ def test_an_unknown_name_is_told_the_nearest() -> None:
 
 def test_the_programs_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    listed = tool("env", "agents", "--json")
+    listed = verb("env", "agents", "--json")
     assert [(row["name"], row["path"]) for row in json.loads(listed.out)] == [(name, None) for name in PROGRAMS]
-    tool("env", "path", "codex").refused(2, "codex", "is not installed", "proofyard env build codex")
+    verb("env", "path", "codex").refused(2, "codex", "is not installed", "proofyard env build codex")

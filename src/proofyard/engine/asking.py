@@ -84,12 +84,14 @@ def _joined(before: Finish, finish: Finish) -> Finish:
 
 def _taken(finish: Finish, asked: Brief, first: Brief, place: Workplace | None) -> Tree:
     tree = finish.submission
-    if place is not None and tree is not None:
+    if tree is not None and first.then and tree.entries:
+        raise UsageError("it hands in one tree; this task asks for several things, one after the other")
+    if place is not None:
+        if tree is None or asked.submits:
+            return place.taken(asked, tree or Tree())
         place.kill()
     if tree is None:
-        return Tree() if place is None else place.taken(asked)
-    if first.then and tree.entries:
-        raise UsageError("it hands in one tree; this task asks for several things, one after the other")
+        return Tree()
     return below(tree, first.work.image.workdir) if first.work.image.source and tree.entries else tree
 
 

@@ -187,7 +187,7 @@ class _Work:
             raise InfrastructureError(self.session.lost)
 
     def _open(self, agent: Agent, brief: Brief, there: Ready, blobs: Blobs) -> Workplace | None:
-        if agent.needs == "sandbox":
+        if agent.needs == "sandbox" or brief.submits:
             lowest = "none" if self._site.site.unsafe else there.spec.lowest
             spec = msgspec.structs.replace(there.spec, lowest=lowest)
             opened = open_ready(there._replace(spec=spec), self._site.provider(), blobs)

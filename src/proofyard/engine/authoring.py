@@ -1,17 +1,32 @@
 """One attempt of a known solution and its grading, without a run folder: for authors of tasks."""
 
 from contextlib import ExitStack
+from typing import Literal
 
 from msgspec.structs import replace
 
-from proofyard.core import Blobs, Finish, Move, Provider, Solution, Task, Tree, Trial, UsageError, Verdict
-from proofyard.engine.asking import asked_in_turn
+from proofyard.core import (
+    Agent,
+    Blobs,
+    Brief,
+    Finish,
+    Meter,
+    Move,
+    Provider,
+    Recorder,
+    Sandbox,
+    Solution,
+    Task,
+    Tree,
+    Trial,
+    Verdict,
+)
+from proofyard.engine.asking import asked_in_turn, bounded
 from proofyard.engine.jobblobs import JobBlobs, PlaceBlobs
 from proofyard.engine.opening import open_ready, ready
 from proofyard.engine.single import evaluate_one
 from proofyard.engine.solving import SolutionAgent
 from proofyard.engine.workplace import Workplace
-from proofyard.images import below
 
 __all__ = ["Authored", "attempt_one", "grade_solution"]
 
@@ -48,24 +63,50 @@ class _Heard:
         return False
 
 
-def attempt_one(task: Task, solution: Solution, blobs: Blobs, provider: Provider, *, unsafe: bool = False) -> Authored:
-    """Run a solution that is a command; `submission` is what it left. `blobs` get its contents.
+class _Files:
+    """Hands in files, or none."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+
+    @property
+    def needs(self) -> Literal["nothing", "sandbox", "host"]:
+        """Nothing."""
+        return "nothing"
+
+    def run(self, brief: Brief, sandbox: Sandbox | None, recorder: Recorder, meter: Meter, blobs: Blobs) -> Finish:
+        """Hand them in."""
+        del brief, sandbox, recorder, meter, blobs
+        return Finish(submission=self._tree)
+
+
+def attempt_one(
+    task: Task, solution: Solution | None, blobs: Blobs, provider: Provider, *, unsafe: bool = False
+) -> Authored:
+    """Do what a solution says (None: nothing at all); `submission` is what it left. `blobs` get its contents.
 
     Raises:
+        UsageError: the solution is files, and the task asks for several things.
         InfrastructureError: the image could not be made, or the sandbox was lost.
 
     """
     brief = task.steps[0].brief
+    agent: Agent = _Files(solution.tree if solution else Tree())
+    kept = brief.work.kept
+    if solution is not None and solution.argv:
+        agent, kept = SolutionAgent(solution), (*kept, solution.place)
     home = JobBlobs({})
     contents = PlaceBlobs(blobs)
-    spec = replace(brief.work, kept=(*brief.work.kept, solution.place), lowest="none" if unsafe else brief.work.lowest)
-    there = ready(spec, provider, contents)
     heard = _Heard()
     with ExitStack() as stack:
-        opened = open_ready(there, provider, contents)
-        stack.callback(opened.sandbox.close)
-        place = Workplace(opened, there.spec, brief.work, contents, home)
-        finish = asked_in_turn(SolutionAgent(solution), brief, place, heard, heard, home)
+        place = None
+        if agent.needs == "sandbox" or brief.submits:
+            spec = replace(brief.work, kept=kept, lowest="none" if unsafe else brief.work.lowest)
+            there = ready(bounded(spec, brief), provider, contents)
+            opened = open_ready(there, provider, contents)
+            stack.callback(opened.sandbox.close)
+            place = Workplace(opened, there.spec, brief.work, contents, home)
+        finish = asked_in_turn(agent, brief, place, heard, heard, home)
     for sha in home.home:
         blobs.put(home.content[sha])
     return Authored(
@@ -81,22 +122,7 @@ def attempt_one(task: Task, solution: Solution, blobs: Blobs, provider: Provider
 def grade_solution(
     task: Task, solution: Solution | None, blobs: Blobs, provider: Provider, *, unsafe: bool = False
 ) -> tuple[Authored, Trial, Verdict]:
-    """Attempt a task by a solution (None: by nothing at all) and grade what came of it.
-
-    Raises:
-        UsageError: the solution is files, and the task asks for several things.
-        InfrastructureError: see `attempt_one`.
-
-    """
-    if solution is None:
-        made = Authored(submission=Tree())
-    elif solution.argv:
-        made = attempt_one(task, solution, blobs, provider, unsafe=unsafe)
-    else:
-        brief = task.steps[0].brief
-        if brief.then:
-            raise UsageError("files are no solution of a task that asks for several things, one after the other")
-        tree = below(solution.tree, brief.work.image.workdir) if brief.work.image.source else solution.tree
-        made = Authored(submission=tree)
+    """Attempt a task by a solution (None: by nothing at all) and grade what came of it. Raises as `attempt_one`."""
+    made = attempt_one(task, solution, blobs, provider, unsafe=unsafe)
     trial, verdict = evaluate_one(task, made.submission or Tree(), blobs, provider, unsafe=unsafe)
     return made, replace(trial, failure=made.failure), verdict

@@ -42,13 +42,15 @@ class Workplace:
         for preparation in brief.prepare:
             self._prepare(preparation, stopped)
 
-    def taken(self, brief: Brief) -> Tree:
-        """What was made: all processes are killed, and only then it is taken.
+    def taken(self, brief: Brief, handed_in: Tree = Tree()) -> Tree:  # noqa: B008 - it is immutable
+        """What was made: all processes are killed, and only then it is taken. handed_in: files to be laid there first.
 
         With an image it is what differs from it, by paths from the top, or the artifacts the brief names; else the
         working folder.
         """
         self.kill()
+        if handed_in.entries:
+            self.sandbox.put(handed_in, self._workdir)
         for command in brief.collect:
             self.sandbox.start(["bash", "-c", command]).finish(_COLLECT_MS)
             self.kill()

@@ -304,3 +304,21 @@ def test_steps_with_different_networks_are_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(UsageError, match="steps with different networks are not supported"):
         read(tmp_path, toml, **{f"steps/{name}/instruction.md": "" for name in "ab"})
+
+
+@pytest.mark.parametrize(
+    "name", ["instruction.md", "environment", "tests", "solution", "task.toml", "environment/Dockerfile"]
+)
+def test_links_are_not_followed(tmp_path: Path, name: str) -> None:
+    task = folder(tmp_path / "task", MINIMAL, **{"environment/Dockerfile": "FROM debian", "solution/solve.sh": ""})
+    (task / name).rename(tmp_path / "elsewhere")
+    (task / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(UsageError, match=f"{name} is a link, which is not followed$"):
+        read_task(task, MemoryBlobs())
+
+
+def test_links_among_the_shortcuts_are_not_followed(tmp_path: Path) -> None:
+    task = folder(tmp_path, MINIMAL, **{"tests/shortcuts/a.sh": ""})
+    (task / "tests/shortcuts/b.sh").symlink_to("/etc/hostname")
+    with pytest.raises(UsageError, match=r"b.sh is a link, which is not followed$"):
+        read_task(task, MemoryBlobs())

@@ -228,6 +228,11 @@ def test_a_separate_verifier_sees_artifacts_only(provider: LocalProvider, tmp_pa
     script = "mkdir /app/out /app/out/in; echo 42 | tee answer.txt out/a out/b.log out/in/c"
     _, found = graded(provider, folder, script)
     assert found.evidence.got.split() == ["/app/out/a", "/app/out/in/c", "/logs/artifacts/copy", "/verifier/marker"]
+    (folder / "environment/out").mkdir()
+    (folder / "environment/out/seeded").write_text("x")
+    data = done(folder, tmp_path / "run", "nop")  # it has what was there from the beginning
+    (found,) = data.verdicts.values()
+    assert found.evidence.got.split() == ["/app/out/seeded", "/verifier/marker"]
 
 
 STEPS = """\

@@ -25,7 +25,9 @@ _HOME: Final = "/root"
 _PATH: Final = "/opt/packages/bin:/usr/local/bin:/usr/bin:/bin"
 _ALWAYS: Final = (_HOME, "/logs/agent", "/logs/artifacts")
 _PORTS: Final = (80, 443)
-_LIMITS: Final = Limits(memory=8 << 30, tree_memory=2 << 30, pids=256, files=1024, disk=512 << 20, inodes=1 << 16)
+_LIMITS: Final = Limits(
+    memory=8 << 30, tree_memory=2 << 30, pids=256, files=1024, disk=512 << 20, inodes=1 << 16, output=16 << 20
+)
 _ADDRESSES: Final = 4
 """Address space a process may have, in multiples of the memory: numerical libraries reserve far more than they use."""
 _UNCOUNTED: Final = 16
@@ -78,6 +80,8 @@ def ground_of(folder: Path, table: EnvironmentTable, context: str, blobs: Blobs,
 
 def _recipe(folder: Path, table: EnvironmentTable, context: str, tree: Tree, blobs: Blobs, terms: Terms) -> Recipe:
     written = tree.entries.get("Dockerfile")
+    if written is not None and written.kind != "file":
+        raise UsageError(f"{folder / context / 'Dockerfile'} is a link, which is not followed")
     if written is not None:
         text, name = file_bytes(written, blobs).decode("utf-8", "replace"), str(folder / context / "Dockerfile")
     elif table.docker_image is not None:
@@ -85,7 +89,7 @@ def _recipe(folder: Path, table: EnvironmentTable, context: str, tree: Tree, blo
     else:
         return Recipe(MACHINE, (), {}, "", (), ())
     ignore = tree.entries.get(IGNORE)
-    ignored = file_bytes(ignore, blobs).decode("utf-8", "replace") if ignore is not None else ""
+    ignored = file_bytes(ignore, blobs).decode("utf-8", "replace") if ignore and ignore.kind == "file" else ""
     return recipe(
         text,
         name,

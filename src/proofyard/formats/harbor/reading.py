@@ -5,6 +5,7 @@ of several steps is one `Step` here: its brief says what is asked next, its grad
 """
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -71,6 +72,9 @@ def read_task(folder: Path, blobs: Blobs, terms: Terms = Terms()) -> HarborTask:
 
     """
     file = read_config(folder / "task.toml")
+    for path in _followed(folder):
+        if path.is_symlink():
+            raise UsageError(f"{path} is a link, which is not followed")
     reader = _Reader(folder, file.config, blobs, terms)
     reader.check()
     return HarborTask(reader.task(), _unused(file), reader.ground.notes)
@@ -260,6 +264,14 @@ class _Reader:
         where = str(self._folder / "task.toml")
         env = resolved("solution", self._config.solution.env, self._terms, where)
         return solutions(self._folder, self._config, env, self._blobs)
+
+
+def _followed(folder: Path) -> Iterator[Path]:
+    """The paths that are read as they are named: through a link they would lead to files that are no part of the task."""
+    parts = ("environment", "tests", "solution", "steps", "instruction.md", "task.toml")
+    yield from (folder / part for part in parts)
+    for step in sorted((folder / "steps").glob("*")):
+        yield from (step, *(step / part for part in ("workdir", "tests", "solution", "instruction.md")))
 
 
 def _grader(parameters: dict[str, Any]) -> GraderSpec:

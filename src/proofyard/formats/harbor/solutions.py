@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from proofyard.core import Blobs, Outcome, Reason, Solution, SolutionKind, Tree, UsageError, tree_of
+from proofyard.core import Blobs, Outcome, Reason, Solution, SolutionKind, Tree, UsageError, file_bytes, tree_of
 from proofyard.formats.folder import read_folder
 from proofyard.formats.harbor.config import TaskConfig
 
@@ -34,9 +34,14 @@ def solutions(folder: Path, config: TaskConfig, env: Mapping[str, str], blobs: B
     if all(tree is not None for tree in trees):
         found.append(_command("reference", "reference", [tree for tree in trees if tree is not None], env))
     for kind, below in _KINDS.items():
-        for path in sorted((folder / below).glob("*.sh")):
-            script = path.read_bytes()
-            made = _command(path.stem, kind, [_installed(script, tree or Tree(), blobs) for tree in trees], env)
+        there = read_folder(folder / below, blobs).entries
+        for path in sorted(name for name in there if name.endswith(".sh") and "/" not in name):
+            if there[path].kind != "file":
+                raise UsageError(f"{folder / below / path} is a link, which is not followed")
+            script = file_bytes(there[path], blobs)
+            made = _command(
+                path.removesuffix(".sh"), kind, [_installed(script, tree or Tree(), blobs) for tree in trees], env
+            )
             found.append(_declared(made, folder, config) if kind == "shortcut" else made)
     names = [one.name for one in found]
     twice = next((name for name in names if names.count(name) > 1), None)

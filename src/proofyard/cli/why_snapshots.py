@@ -8,6 +8,7 @@ import msgspec
 
 from proofyard.core import Blobs, Grade, InfrastructureError, Move, Outcome, Suite, cache_folder, digest_of
 from proofyard.engine import evaluate_one
+from proofyard.engine.authoring import as_submission
 from proofyard.engine.grading import grader_digest
 from proofyard.engine.plugins import grader_of
 from proofyard.reports.edits import snapshot_tree
@@ -59,7 +60,10 @@ class SnapshotGrader:
             place = _place(grader, move.snapshot.tree)
             grade = _kept(place)
             if grade is None:
-                _, verdict = evaluate_one(task, tree, self._blobs, self._provider, unsafe=self._unsafe)
+                submitted = as_submission(task, tree, self._blobs, self._provider)
+                if submitted is None:
+                    continue
+                _, verdict = evaluate_one(task, submitted, self._blobs, self._provider, unsafe=self._unsafe)
                 grade = Grade(**{name: getattr(verdict, name) for name in Grade.__struct_fields__})
                 if grade.outcome not in {Outcome.PASSED, Outcome.FAILED}:
                     continue

@@ -27,8 +27,9 @@ from proofyard.engine.opening import open_ready, ready
 from proofyard.engine.single import evaluate_one
 from proofyard.engine.solving import SolutionAgent
 from proofyard.engine.workplace import Workplace
+from proofyard.images import below, difference
 
-__all__ = ["Authored", "attempt_one", "grade_solution"]
+__all__ = ["Authored", "as_submission", "attempt_one", "grade_solution"]
 
 
 class Authored(Finish, frozen=True, kw_only=True):
@@ -117,6 +118,24 @@ def attempt_one(
         stdout=heard.kept.get("stdout", ""),
         stderr=heard.kept.get("stderr", ""),
     )
+
+
+def as_submission(task: Task, folder: Tree, blobs: Blobs, provider: Provider) -> Tree | None:
+    """What the working folder as it stood at one moment is as a submission; None where that cannot be said (several steps).
+
+    Raises:
+        InfrastructureError: the image could not be made.
+
+    """
+    brief = task.steps[0].brief
+    if brief.then or brief.submits:
+        return None
+    found = ready(brief.work, provider, PlaceBlobs(blobs)).image
+    if found is None:
+        return folder
+    inside = brief.work.image.workdir.strip("/") + "/"
+    base = Tree(entries={path: entry for path, entry in found.tree.entries.items() if path.startswith(inside)})
+    return difference(base, below(folder, brief.work.image.workdir))
 
 
 def grade_solution(

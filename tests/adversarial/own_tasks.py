@@ -138,4 +138,56 @@ class TestCases(unittest.TestCase):
 )
 """The easiest to fool: one equality a test."""
 
-OWN_TASKS = {"words": WORDS, "totals": TOTALS, "mean": MEAN, "draw": DRAW, "report": REPORT}
+HANDING = OwnTask(
+    """
+def task_func(items, look):
+    return [look(item) for item in items]
+""",
+    """
+import unittest
+
+EXPECTED = ["a", "b"]
+
+class TestCases(unittest.TestCase):
+    wanted = ["A", "B"]
+    def lower(self, item):
+        return item.lower()
+    def test_callback(self):
+        self.assertEqual(task_func(["a", "b"], lambda item: item.upper()), self.wanted)
+    def test_expected(self):
+        self.assertEqual(task_func(["A", "B"], self.lower), EXPECTED)
+""",
+)
+"""Its tests hand functions over, and hold what is expected in globals and in the class."""
+
+KINDS = OwnTask(
+    """
+def task_func(text):
+    return {word: text.count(word) for word in text.split()}
+""",
+    """
+import unittest
+
+class TestCases(unittest.TestCase):
+    def test_kind(self):
+        found = task_func("a b a")
+        self.assertTrue(isinstance(found, dict))
+        self.assertTrue(all(isinstance(key, str) for key in found))
+        self.assertTrue(len(found) == 2)
+    def test_error(self):
+        with self.assertRaises(AttributeError) as caught:
+            task_func(5)
+        self.assertEqual(str(caught.exception), "'int' object has no attribute 'split'")
+""",
+)
+"""Its tests mostly ask for types, and for what an error says."""
+
+OWN_TASKS = {
+    "words": WORDS,
+    "totals": TOTALS,
+    "mean": MEAN,
+    "draw": DRAW,
+    "report": REPORT,
+    "handing": HANDING,
+    "kinds": KINDS,
+}

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-__all__ = ["ATTACKS", "sections"]
+__all__ = ["ATTACKS", "MADE_FOR", "sections"]
 
 
 def sections(file: str) -> dict[str, str]:
@@ -12,15 +12,20 @@ def sections(file: str) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-def _read() -> dict[str, str]:
+def _read() -> tuple[dict[str, str], dict[str, str]]:
     found = sections("attacks.txt")
     includes = {name.removeprefix("include "): text for name, text in found.items() if name.startswith("include ")}
-    return {
-        name: re.sub(r"^#include (\w+)$", lambda match: includes[match[1]], text, flags=re.MULTILINE).strip() + "\n"
-        for name, text in found.items()
-        if not name.startswith("include ")
-    }
+    programs, tasks = {}, {}
+    for title, text in found.items():
+        name, _, task = title.partition(" | ")
+        if not name.startswith("include "):
+            filled = re.sub(r"^#include (\w+)$", lambda match: includes[match[1]], text, flags=re.MULTILINE)
+            programs[name] = filled.strip() + "\n"
+            tasks[name] = task or ("draw" if name.startswith("A14") else "")
+    return programs, {name: task for name, task in tasks.items() if task}
 
 
-ATTACKS = _read()
-"""Program by name; a name begins with the number of the attack, A1 to A16."""
+ATTACKS, MADE_FOR = _read()
+"""Program by name; a name begins with the number of the attack, A1 to A16. And the task that one was made for, where it is not
+any task at all.
+"""

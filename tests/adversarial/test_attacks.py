@@ -10,7 +10,7 @@ from proofyard.graders.unittest_orders import Truth
 from proofyard.sandbox import LocalProvider
 from tests.adversarial.own_tasks import OWN_TASKS
 from tests.adversarial.plain import grade, measured, task
-from tests.adversarial.samples import ATTACKS
+from tests.adversarial.samples import ATTACKS, MADE_FOR
 
 DATASET = ("BigCodeBench/13", "BigCodeBench/16", "BigCodeBench/1")
 OTHERS = ("totals", "mean", "report", "draw")
@@ -21,8 +21,7 @@ def _cases() -> list[tuple[str, str]]:
     cases = []
     for number, name in enumerate(ATTACKS):
         cases.append((name, "words"))
-        more = (*OTHERS, *DATASET)[number % 7]
-        cases.append((name, "draw" if name.startswith("A14") else more))
+        cases.append((name, MADE_FOR.get(name) or (*OTHERS, *DATASET)[number % 7]))
     return cases
 
 
@@ -36,7 +35,18 @@ REASONS = {
     "A5 now and then": {Reason.TAMPER, Reason.WRONG_RESULT},
     "A6 frames of all threads": {Reason.TAMPER},
     "A6 gc objects": {Reason.TAMPER},
-    "A6 code of the tests": {Reason.TAMPER},
+    "A6 code of the tests": {Reason.WRONG_RESULT},  # it does not find them
+    "A3 asserts of the test class unless it is a twin": {Reason.WRONG_RESULT},
+    "A3 another base": {Reason.WRONG_RESULT},
+    "A3 the driver's own classes": {Reason.WRONG_RESULT},
+    "A3 code of asserts unless it is a twin": {Reason.TAMPER},
+    "A5 equal to values that look like no probe": {Reason.TAMPER, Reason.WRONG_RESULT},
+    "A6 frame of a generator gone on with by a comparison": {Reason.TAMPER},
+    "A6 frame of a coroutine": {Reason.TAMPER},
+    "A6 frames handed out by logging": {Reason.TAMPER},
+    "A6 frames under a library's globals and file name": {Reason.TAMPER},
+    "A6 frames by code loaded by a library's loader": {Reason.TAMPER},
+    "A6 audit hook of its own": {Reason.TAMPER},
     "A6 frames from a comparison": {Reason.TAMPER},
     "A7 every descriptor": {Reason.CRASH},
     "A8 exit in the function": {Reason.CRASH},

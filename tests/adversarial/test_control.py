@@ -8,7 +8,7 @@ from proofyard.core import Image, Mount, SandboxSpec, tree_of
 from proofyard.sandbox import LocalProvider
 from tests.adversarial.own_tasks import OWN_TASKS
 from tests.adversarial.plain import BLOBS, LIMITS
-from tests.adversarial.samples import ATTACKS
+from tests.adversarial.samples import ATTACKS, MADE_FOR
 
 MAIN = """
 import sys, types, unittest
@@ -46,7 +46,6 @@ def fooled(provider: LocalProvider, attack: str, task: str) -> bool:
 
 
 def test_a_plain_run_is_fooled_by_many(provider: LocalProvider) -> None:
-    task = {name: "draw" if name.startswith("A14") else "words" for name in QUICK}
-    found = {name for name in QUICK if fooled(provider, name, task[name])}
-    assert len(found) >= 35
+    found = {name for name in QUICK if fooled(provider, name, MADE_FOR.get(name, "words"))}
+    assert len(found) >= 45
     assert {name.partition(" ")[0] for name in found} >= {"A1", "A2", "A3", "A5", "A6", "A7", "A8", "A14", "A16"}

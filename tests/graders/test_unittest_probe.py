@@ -1,10 +1,17 @@
 import collections
+import datetime
+import decimal
+import functools
+import importlib.util
+import re
+import sys
 import types
+import weakref
 from typing import Any
 
 import pytest
 
-from proofyard.graders.unittest_probe import agreeable, leaves, plainly
+from proofyard.graders.unittest_probe import agreeable, leaves, plainly, speechless
 
 
 class Always:
@@ -65,17 +72,68 @@ def test_leaves_at_any_depth() -> None:
     deep += [collections.deque([one]), types.SimpleNamespace(x=one), collections.UserList([one])]
     for value in deep:
         assert any(item is one for item in leaves(value, lambda kind: kind.__module__ in ("types", "collections"))[0])
-    assert leaves([1, "a", {"b": (2.5, None)}, b"x", {1, 2}, frozenset("a")], lambda kind: False) == ([], True)
-    assert leaves([Fair()], lambda kind: kind is Fair) == ([], True)
-    found, whole = leaves([Fair() for _ in range(10_000)], lambda kind: False)
-    assert (len(found), whole) == (20, False)
-    assert leaves([[] for _ in range(60_000)], lambda kind: False) == ([], False)
+    assert leaves([1, "a", {"b": (2.5, None)}, b"x", {1, 2}, frozenset("a")], lambda kind: False) == ([], False)
+    assert leaves([Fair()], lambda kind: kind is Fair) == ([], False)
+    found, odd = leaves([Fair() for _ in range(10_000)], lambda kind: False)
+    assert (len(found), odd) == (20, True)
+    assert leaves([[] for _ in range(60_000)], lambda kind: False) == ([], True)
 
 
 def test_a_cycle_ends() -> None:
     cycle: list[Any] = []
     cycle.append(cycle)
-    assert leaves(cycle, lambda kind: False) == ([], False)
+    assert leaves(cycle, lambda kind: False) == ([], True)
+
+
+def test_what_else_may_run_code_is_odd() -> None:
+    table = types.MappingProxyType({"a": 1})
+    for value in (
+        iter([]),
+        len,
+        test_a_cycle_ends,
+        table,
+        {}.items(),
+        weakref.proxy(Fair),
+        functools.partial(len),
+        slice(1),
+    ):
+        assert leaves([value], lambda kind: True) == ([], True)
+    plain = [
+        datetime.date.min,
+        decimal.Decimal(1),
+        range(3),
+        bytearray(b"x"),
+        re.compile("x"),
+        int,
+        re,
+        sys.stderr.buffer,
+    ]
+    assert leaves(plain, lambda kind: True) == ([], False)
+    error = KeyError(Fair())
+    assert leaves(error, lambda kind: True) == ([], False)
+    assert leaves(error, lambda kind: kind is not Fair).own == [error.args[0]]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("numpy") is None, reason="numpy is not installed")
+def test_arrays_of_objects() -> None:
+    import numpy as np
+
+    one = Always()
+    assert leaves(np.array([1, one], dtype=object), lambda kind: False).own[-1] is one
+    assert leaves(np.arange(3), lambda kind: True) == ([], False)
+
+
+def test_classes_lose_what_they_compare_by() -> None:
+    class Mine:
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        __hash__ = object.__hash__
+
+    assert Mine() == 1
+    speechless(lambda kind, value: kind is Mine)
+    assert Mine() != 1
+    assert Fair() == Fair()
 
 
 def test_plain_values_in_place_of_those_of_own_classes() -> None:

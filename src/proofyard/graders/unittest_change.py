@@ -22,7 +22,9 @@ FEWEST, MOST, BITS, OFTEN = 3, 10, 14, 20
 """How often an assertion is made: so often that all of a test module are guessed once in 2 ** BITS, within limits; once only
 after it was made OFTEN times."""
 LETTERS = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
-MEASURE = (False, True, False, True)
+MEASURE = (1, 0, -1, 0)
+COLLECTIONS, LONG = (list, tuple, dict, set, frozenset), 50
+Args = tuple[Any, ...]
 SYSTEM = random.SystemRandom()
 
 
@@ -192,8 +194,8 @@ class Sites(Hidden):
 
     def __init__(self, sites: int = 1, *, measure: bool = False) -> None:
         self.seen: dict[str, list[int]] = {}
-        self._dice = SYSTEM
         self._times = min(MOST, max(FEWEST, 1 + BITS // max(1, sites)))
+        self._others = max(2, 2 * BITS // max(1, sites))
         self._measure = measure
 
     def __call__(
@@ -204,39 +206,60 @@ class Sites(Hidden):
         One that fails as it must lets the test go on. An error counts too: another value may not be comparable.
         """
         counts = self.seen.setdefault(told, [0, 0])
-        puts_another = opposite is None and (owner is not None or len(args) == 2)
-        changed = self._changed(args, place, 1) if puts_another else args
-        for number, holds in enumerate(self._order(sum(counts))):
-            if self._measure and puts_another and not holds:
-                changed = self._changed(args, place, -1 if number else 1)
-            given = args if holds else changed
+        if opposite is None and (owner is not None or len(args) == 2):
+            turns = self._values(args, place, sum(counts))
+        else:
+            turns = [(how, args) for how in self._order(sum(counts))]
+        for how, given in turns:
             try:
                 if owner is None:
-                    _asserted(given, holds or puts_another)
+                    _asserted(given, not how or len(args) == 2)
                 else:
-                    getattr(owner, name if holds or opposite is None else opposite)(*given, **kw)
+                    getattr(owner, opposite if how and opposite is not None else name)(*given, **kw)
             except Exception:
-                counts[holds] += 1
+                counts[not how] += 1
             else:
-                counts[not holds] += 1
+                counts[how != 0] += 1
 
-    def _order(self, made: int) -> tuple[bool, ...]:
+    def _order(self, made: int) -> tuple[int, ...]:
+        """When an assertion is made as it is (0), and when changed."""
         if self._measure:
             return MEASURE
-        dice = self._dice
         if made >= OFTEN:
-            return (dice.random() < 0.5,)
+            return (SYSTEM.getrandbits(1),)
         while True:
-            drawn = dice.getrandbits(self._times)
-            order = tuple([bool(drawn >> place & 1) for place in range(self._times)])
+            drawn = SYSTEM.getrandbits(self._times)
+            order = tuple([drawn >> place & 1 for place in range(self._times)])
             if len({*order}) == 2:
                 return order
 
-    def _changed(self, args: tuple[Any, ...], place: Any, least: int) -> tuple[Any, ...]:
+    def _values(self, args: Args, place: Any, made: int) -> list[tuple[int, Args]]:
+        """The same where the value itself stands among others: it is met no more or less often than each, nor before it."""
+        if self._measure:
+            return [(how, self._changed(args, place, how) if how else args) for how in MEASURE]
+        if made >= OFTEN:
+            how = SYSTEM.getrandbits(1)
+            return [(how, self._changed(args, place, 0) if how else args)]
+        others = [self._changed(args, place, 0) for _ in range(self._others)]
+        at = place if type(place) is int else -1
+        turns = [(0, args), *[(1, given) for given in {_look(given[at]): given for given in others}.values()]]
+        turns += [turn for turn in turns if SYSTEM.getrandbits(1)]
+        SYSTEM.shuffle(turns)
+        return turns
+
+    def _changed(self, args: Args, place: Any, least: int) -> Args:
         if type(place) is not int:
-            return (*args, self._dice.randrange(2, 1000))
-        another = other(args[place], self._dice.random, least=least if self._measure else 0)
+            return (*args, SYSTEM.randrange(2, 1000))
+        another = other(args[place], SYSTEM.random, least=least)
         return (*args[:place], another, *args[place + 1 :])
+
+
+def _look(value: Any) -> Any:
+    """What tells values of our own making apart, as far as that is cheap."""
+    kind = type(value)
+    if kind.__module__.partition(".")[0] == "pandas":
+        return kind
+    return id(value) if isinstance(value, COLLECTIONS) and len(value) > LONG else repr(value)
 
 
 def _asserted(args: tuple[Any, ...], holds: bool) -> None:

@@ -18,6 +18,7 @@ import contextvars
 import ctypes
 import fcntl
 import importlib
+import inspect
 import json
 import os
 import random
@@ -116,6 +117,7 @@ class Run(Hidden):
         self._sites = Sites(order["sites"], measure=order["measure"])
         self._bare = order["bare"]
         self._objects = False
+        self._lending: dict[Any, Any] = {}
         self._unittest = {name: module for name, module in sys.modules.items() if name.split(".")[0] == "unittest"}
 
     def all(self) -> dict[str, Any]:
@@ -158,7 +160,7 @@ class Run(Hidden):
         spaces: dict[str, Any] = {"unittest.case": unittest.case, "unittest.mock": unittest.mock}
         modules = [name for name in self._order["modules"] if name.split(".")[0] not in {"unittest", "sys"}]
         self._watch.remember((*ORACLES, *modules), self._order["named"], spaces)
-        self._builtins = dict(vars(builtins))
+        self._builtins, self._import = dict(vars(builtins)), builtins.__import__
         self._watch.guard(builtins, random, time)
         self._watch.guard(unittest.TestCase, self._case, fixed=True)
         self._space.update(
@@ -195,11 +197,12 @@ class Run(Hidden):
         space = self._given()
         given = dict(space)
         self._watch.own(space)
-        sys.modules.update(self._unittest)
+        shared = space["__builtins__"] is builtins
+        sys.modules.update(self._unittest if shared else {})
         try:
             exec(self._compiled(), space)
         finally:
-            for name in self._unittest:
+            for name in self._unittest if shared else ():
                 sys.modules.pop(name, None)
         kinds = self._kinds(space)
         named = _names(self._code) | set(self._order["imported"])
@@ -216,18 +219,26 @@ class Run(Hidden):
         self._watch.guard(*kinds.values())
         return Cases(unittest.SkipTest, chosen)
 
+    def _imported(self, name: str, *how: Any, **more: Any) -> Any:
+        """Import for the tests alone: theirs is a unittest that is in no list of modules."""
+        found = self._unittest.get(name)
+        if found is None or (len(how) > 3 and how[3]):
+            return self._import(name, *how, **more)
+        return found if len(how) > 2 and how[2] else self._unittest["unittest"]
+
     def _given(self) -> dict[str, Any]:
         """Globals for the tests: the candidate's, its functions in a form that is called on the main thread."""
-        space = dict(self._space)
-        for name, value in self._space.items():
+        # Names of builtins mean these to the tests, whatever the candidate calls so.
+        space = {name: value for name, value in self._space.items() if name not in self._builtins or name[:2] == "__"}
+        for name, value in [*space.items()]:
             # Not isinstance: it asks the value for its class, and a lazy one then does what it puts off.
             if type(value) is types.FunctionType and value.__globals__ is self._space and self._own:
                 space[name] = self._handed(value)
         entry = self._order["entry_point"]
-        if self._own and space[entry] is self._space[entry]:
+        if self._own and space.get(entry, self._space[entry]) is self._space[entry]:
             space[entry] = self._handed(self._space[entry])
         if "builtins" not in self._order["test"]:  # nothing is replaced there by the test: it gets builtins of its own
-            space["__builtins__"] = self._builtins
+            space["__builtins__"] = {**self._builtins, "__import__": self._shut(self._imported)}
         return space
 
     def _kinds(self, space: dict[str, Any]) -> dict[str, type]:
@@ -260,13 +271,29 @@ class Run(Hidden):
         """A function for the tests that has this one of the candidate called on the main thread."""
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            return self._call(function, *args, **kwargs)
+            kwargs = {name: self._lent(value) for name, value in kwargs.items()}
+            return self._call(function, *map(self._lent, args), **kwargs)
 
         made: Callable[..., Any] = self._shut(call)
         for name in ("__name__", "__qualname__", "__doc__", "__module__"):
             with contextlib.suppress(AttributeError, TypeError):
                 setattr(made, name, getattr(function, name))
         made.__wrapped__ = function  # type: ignore[attr-defined]
+        return made
+
+    def _lent(self, value: Any) -> Any:
+        """An argument as the candidate gets it: of a function of the tests one that leads to nothing else of theirs."""
+        function = value.__func__ if type(value) is types.MethodType else value
+        if type(function) is not types.FunctionType or not self._watch.is_own(function):
+            return value
+        made = self._lending.get(function)
+        if made is None or function is not value:
+            made = self._shut(value)
+            for name in ("__name__", "__qualname__", "__doc__", "__module__"):
+                setattr(made, name, getattr(function, name))
+            with contextlib.suppress(ValueError, TypeError):
+                made.__signature__ = inspect.signature(value)
+            self._lending[function] = made
         return made
 
     def _call(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
@@ -278,18 +305,25 @@ class Run(Hidden):
         self._hand((contextvars.copy_context().run, (function, *args), kwargs, answer.put))
         good, value = answer.get()
         self._watch.differs(before, self._watch.glance())
+        if type(value) is types.GeneratorType and good:
+            return self._relayed(value)
+        value = self._looked_at(value)
         if not good:
             raise value
-        return self._relayed(value) if type(value) is types.GeneratorType else self._looked_at(value)
+        return value
+
+    def _known(self, kind: type) -> bool:
+        """Whether a class is a library's, or of a mock that the tests made."""
+        return self._watch.is_library_class(kind) or issubclass(kind, unittest.mock.NonCallableMock)
 
     def _looked_at(self, value: Any) -> Any:
-        """What the candidate returned, once objects of its own in it were tried, or were made plain."""
-        known = self._watch.is_library_class
-        items, whole = leaves(value, known)
-        if not items and whole:
+        """What the candidate returned or raised, once objects of its own in it were tried, or were made plain."""
+        known = self._known
+        looked = leaves(value, known)
+        if not looked.odd:
             return value
         self._objects = True
-        for item in items:
+        for item in looked.own:
             if said := agreeable(item):
                 self._watch.evidence.append(said)
         if not self._bare:

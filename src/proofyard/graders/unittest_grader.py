@@ -188,12 +188,15 @@ def _measured(runs: Runs, module: TestModule) -> Truth | Shortfall:
     for stack in stacks:
         ran = runs.run(stack, _SEED)
         allowed = {name: _allowed(ran, name) for name in module.tests.names}
+        cpu_ms = -(-ran.used.cpu_us // 1000)
         shortfall = unittest_blame.of_run(ran, allowed, runs.spec.limits)
         if shortfall is None and "ok" not in allowed.values():
             shortfall = Shortfall(Reason.NO_TESTS, Evidence(where="the test", note="every test is skipped"))
         if shortfall is None:
-            cpu_ms = -(-ran.used.cpu_us // 1000)
             objects = ran.report is not None and ran.report.objects > 0
+            if objects:
+                ran = runs.run(stack, _SEED, bare=True)
+                objects = unittest_blame.of_run(ran, allowed, runs.spec.limits) is not None
             controls = _controls(runs, module, stack)
             return Truth(tests=allowed, controls=controls, objects=objects, cpu_ms=cpu_ms, stack=stack)
         first = first or shortfall

@@ -37,8 +37,9 @@ class Truth(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the canonical solution does in this environment.
 
     tests: how each test ends. controls: labels of the assertions that hold as they are and fail when changed, and names of
-    the tests whose sentinel fails. objects: whether the function returns objects of classes of its own. cpu_ms: CPU time of
-    one run. stack: `own` if candidate and tests run on threads of their own, `shared` where the test allows no such thing.
+    the tests whose sentinel fails. objects: whether it passes only if objects of its own may compare themselves. cpu_ms: CPU
+    time of one run. stack: `own` if candidate and tests run on threads of their own, `shared` where the test allows no such
+    thing.
     """
 
     tests: dict[str, Status]
@@ -71,7 +72,7 @@ class Report(msgspec.Struct, kw_only=True):
     """What the driver found. Exactly one of `tests`, `syntax`, `load`, `missing`, `driver` is there.
 
     tests: status, what a failing assertion said, traceback by test. sites: times ended as it must and not by assertion that
-    was handed over. objects: 1 if objects of the candidate's own classes were returned.
+    was handed over. objects: 1 if something by which code of the candidate's may run was returned.
     load: traceback and class names of what ended the loading. tamper: what no honest solution does.
     """
 

@@ -3,32 +3,49 @@ if it agrees only now and then, where no single comparison of a test could tell;
 object of the candidate's own compares itself.
 """
 
+import collections
 import itertools
 import operator
 import random
 import sys
+import types
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
-__all__ = ["agreeable", "leaves", "plainly", "speechless"]
+__all__ = ["Looked", "agreeable", "leaves", "plainly", "speechless"]
 
 MOST_NODES, MOST_LEAVES = 50_000, 20
 CLASS_MADE_AT_RUN_TIME = 1 << 9
 """The type flag of classes made by a class statement or a call, which builtin ones have not."""
 PLAIN = frozenset({int, float, complex, str, bytes, bool, type(None)})
 SPOKEN = (
-    "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__bool__", "__sub__", "__rsub__", "__contains__", "__class__",
+    "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__bool__", "__sub__", "__rsub__", "__contains__",
     "__getattribute__", "__array__", "__array_ufunc__", "__array_function__",
 )  # fmt: skip
-"""By which an object says what it is, or what it equals."""
+"""By which an object says what it equals."""
+SAFE = frozenset(
+    {*PLAIN, list, tuple, dict, set, frozenset, bytearray, range, type, types.ModuleType, collections.deque}
+)
+SAFE_MODULES = frozenset({"datetime", "decimal", "re", "array", "collections", "numpy", "_io"})
+"""Builtin types, and modules with such, whose objects compare themselves without any code that is not the interpreter's."""
+CALLERS = frozenset({"functools", "itertools", "operator", "weakref"})
+"""Modules whose objects call what they were given."""
 Known = Callable[[type], bool]
 
 
-def leaves(value: Any, known: Known) -> tuple[list[Any], bool]:
-    """Objects in a returned value, at any depth of containers, whose class is made at run time and not `known`; and whether all
-    of the value was gone over.
+class Looked(NamedTuple):
+    """What was found in a returned value. own: objects whose class is made at run time and not known, at any depth of
+    containers. odd: whether there is anything else by which code of the candidate's may run, or not all was gone over.
     """
+
+    own: list[Any]
+    odd: bool
+
+
+def leaves(value: Any, known: Known) -> Looked:
+    """Look over a returned value."""
     found: list[Any] = []
+    odd = False
     rest, seen = [value], 0
     while rest and seen < MOST_NODES and len(found) < MOST_LEAVES:
         item = rest.pop()
@@ -36,15 +53,19 @@ def leaves(value: Any, known: Known) -> tuple[list[Any], bool]:
         seen += 1
         if kind in PLAIN:
             continue
-        if kind.__flags__ & CLASS_MADE_AT_RUN_TIME and not known(kind):
+        if not kind.__flags__ & CLASS_MADE_AT_RUN_TIME:
+            odd = odd or not (kind in SAFE or kind.__module__ in SAFE_MODULES or issubclass(kind, BaseException))
+        elif not known(kind):
             found.append(item)
+        else:
+            odd = odd or kind.__module__ in CALLERS
         try:
             for inside in _inside(item, kind):
                 if not PLAIN.issuperset(map(type, inside)):
                     rest.extend([each for each in inside if type(each) not in PLAIN])
         except Exception:
-            found.append(item)
-    return found, not rest
+            odd = True
+    return Looked(found, odd or bool(found or rest))
 
 
 def _inside(item: Any, kind: type) -> Iterable[Iterable[Any]]:
@@ -55,10 +76,12 @@ def _inside(item: Any, kind: type) -> Iterable[Iterable[Any]]:
         if issubclass(kind, base):
             return ([*base.__iter__(item)] if kind is not base else item,)
     module = kind.__module__
+    if kind is collections.deque:
+        return (item,)
+    if issubclass(kind, BaseException):
+        return (BaseException.__dict__["args"].__get__(item), list(vars(item).values()))
     if module == "collections" or kind.__name__ in {"SimpleNamespace", "Namespace"}:
-        if kind.__name__ == "deque":
-            return (item,)
-        return (list(vars(item).values()),) if hasattr(kind, "__dict__") and hasattr(item, "__dict__") else ()
+        return (list(vars(item).values()),)
     if module.partition(".")[0] in {"numpy", "pandas"}:
         return _columns(item)
     return ()
@@ -70,7 +93,7 @@ def _columns(item: Any) -> Iterable[Iterable[Any]]:
     if numpy is not None and isinstance(item, numpy.ndarray):
         return (item.ravel().tolist(),) if item.dtype.kind == "O" else ()
     if pandas is not None and isinstance(item, pandas.Series | pandas.Index):
-        return (list(item.array),) if item.dtype == "O" else ()
+        return (list(item.array) if item.dtype == "O" else [item.array],)
     if pandas is not None and isinstance(item, pandas.DataFrame):
         return [list(item.iloc[:, place].array) for place, kind in enumerate(item.dtypes) if kind == "O"]
     return ()
@@ -78,6 +101,11 @@ def _columns(item: Any) -> Iterable[Iterable[Any]]:
 
 def agreeable(item: Any) -> str:
     """Say how this object agrees with what it can know nothing of, "" if it does not. Whatever its code raises means no."""
+    try:
+        if item.__class__ is not type(item):
+            return "an object was returned that says it is of another class"
+    except BaseException:
+        return "an object was returned that does not say of what class it is"
     number = random.SystemRandom().randrange(10_000, 10_000_000)
     strangers = [object(), number, str(number), float(number) / 7, None, [number], {"n": number}, (number, "n")]
     if any(answer is True for answer in _answers(operator.eq, item, strangers)):
@@ -124,13 +152,13 @@ def plainly(value: Any, known: Known, made: dict[int, Any] | None = None) -> Any
             if issubclass(kind, base):
                 return plain(value)
     made[id(value)] = value
-    if issubclass(kind, dict) and (own or leaves(value, known)[0]):
+    if issubclass(kind, dict) and (own or leaves(value, known).own):
         items = {
             plainly(key, known, made): plainly(dict.__getitem__(value, key), known, made) for key in dict.keys(value)
         }
         made[id(value)] = items if own else _refilled(value, items)
     for base in (list, tuple, set, frozenset):
-        if issubclass(kind, base) and (own or leaves(value, known)[0]):
+        if issubclass(kind, base) and (own or leaves(value, known).own):
             made[id(value)] = base([plainly(item, known, made) for item in base.__iter__(value)])
     return made[id(value)]
 

@@ -62,8 +62,8 @@ NAMES_OF_CODE = ("__code__", "f_code", "gi_code", "cr_code", "ag_code", "tb_fram
 CHANGEABLE = ("__code__", "__defaults__", "__kwdefaults__", "__bases__")
 CHANGES = ("object.__setattr__", "object.__delattr__")
 TRACES = ("sys.settrace", "sys.setprofile")
-MADE = {"compile": 1, "code.__new__": 1}
-"""Events of code that is made, and which of their arguments names the file that it claims to be of."""
+MADE = ("compile", "code.__new__", "marshal.loads")
+"""Events of code that is made."""
 BYWAYS = ("inspect", "traceback", "dis", "logging", "bdb", "pdb", "cgitb", "trace", "threading", "ctypes")
 """Library modules by which whoever calls them reads frames or code, or is told of calls or symbols."""
 GIVERS = {
@@ -104,6 +104,10 @@ class Watch(Hidden):
         self._kept += namespaces
         self._own.update(map(id, namespaces))
 
+    def is_own(self, function: types.FunctionType) -> bool:
+        """Whether a function is of the tests."""
+        return id(function.__globals__) in self._own
+
     def hide(self, functions: Iterable[Any]) -> None:
         """Functions whose code is not to be read: test methods, and what decorators wrap."""
         for given in functions:
@@ -132,7 +136,6 @@ class Watch(Hidden):
             **dict.fromkeys(CHANGES, self._changes),
             **dict.fromkeys(TRACES, self._traces),
             **dict.fromkeys(MADE, self._claims),
-            "marshal.loads": self._unpacks,
             "ctypes.dlsym": self._symbol,
         }
         names, changeable, getframe = frozenset(NAMES_OF_CODE), frozenset(CHANGEABLE), sys._getframe
@@ -211,17 +214,14 @@ class Watch(Hidden):
         return event
 
     def _claims(self, frame: types.FrameType, event: str, args: tuple[Any, ...]) -> str:
-        """Say so if the candidate makes code that claims to be of a library's file."""
-        name = args[MADE[event]]
+        """Say so if code is made that claims to be of a library's file, and is not what stands there."""
+        name = frame.f_locals.get("bytecode_path") if event == "marshal.loads" else args[1]
         text = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
         if not isinstance(text, str) or not text.startswith(LIBRARY):
-            return ""
-        asker, _ = self._asker(frame)
-        return "" if asker is None else "made code under a library's name"
-
-    def _unpacks(self, frame: types.FrameType, event: str, _args: tuple[Any, ...]) -> str:
-        asker, _ = self._asker(frame)
-        return "" if asker is None else event
+            return "" if event != "marshal.loads" or self._asker(frame)[0] is None else event
+        if event == "code.__new__" or args[0] is None:
+            return "" if self._asker(frame)[0] is None else "made code under a library's name"
+        return f"other code than that of {text}" if text.endswith((".py", ".pyc")) and _not_in(text, args[0]) else ""
 
     def _symbol(self, frame: types.FrameType, event: str, args: tuple[Any, ...]) -> str:
         """Say so if the candidate itself asks for a symbol of the interpreter; libraries may."""
@@ -275,7 +275,9 @@ class Watch(Hidden):
         space = getattr(value, "__globals__", None)
         if isinstance(space, dict):
             return id(space) not in self._own and not self._is_library(space)
-        named: str = type.__dict__["__dict__"].__get__(kind).get("__module__")
+        named = str(type.__dict__["__dict__"].__get__(kind).get("__module__"))
+        if named.startswith("unittest"):  # a mock's own class, made for it alone
+            return any(base.__name__ == kind.__name__ for base in kind.__bases__)
         return named == self._candidate.get("__name__")
 
     # --- replaced functions
@@ -347,6 +349,16 @@ def _held(space: Any, words: set[str] | None) -> dict[str, Any]:
     """The functions and classes of a namespace, all or those of the given names."""
     names = space if words is None else sorted(words & space.keys())
     return {name: space[name] for name in names if issubclass(type(space[name]), HELD)}
+
+
+def _not_in(path: str, source: Any) -> bool:
+    """Whether a file is there and does not end with this source or code."""
+    text = source.encode() if isinstance(source, str) else bytes(source)
+    try:
+        with open(path, "rb") as stream:  # noqa: PTH123 (one more import at each start)
+            return not stream.read().endswith(text)
+    except OSError:
+        return False
 
 
 def _memory_file(path: Any) -> str:

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from proofyard.core import Blobs, Image, Provider, Sandbox, SandboxSpec, Tree, UsageError
-from proofyard.images import Replayed, lay, replay
+from proofyard.core import Blobs, Image, Provider, Sandbox, SandboxSpec, Tree
+from proofyard.images import Replayed, beside, lay, replay
 from proofyard.sandbox.trees import fixed_size
 
 __all__ = ["Opened", "Ready", "open_ready", "opener", "ready"]
@@ -40,7 +40,7 @@ def ready(spec: SandboxSpec, provider: Provider, blobs: Blobs) -> Ready:
     """Do the steps of a sandbox's image.
 
     Raises:
-        UsageError: the agent and the image both bring packages.
+        UsageError: the agent and the image both bring something of the same name.
         InfrastructureError: `image_build`.
 
     """
@@ -73,9 +73,7 @@ def open_ready(there: Ready, provider: Provider, blobs: Blobs) -> Opened:
 
 
 def _with_packages(image: Image, own: str, needed: bool) -> Image:
-    """An agent's program lies where an image's packages do: there can be one of them."""
+    """An agent's program lies where an image's packages do: both in one folder, where the image has any."""
     if not own:
         return image
-    if needed:
-        raise UsageError("its program cannot work beside the Python packages of the task's image")
-    return replace(image, packages=own)
+    return replace(image, packages=beside(own, image.packages) if needed else own)

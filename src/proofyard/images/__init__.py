@@ -14,6 +14,7 @@ from proofyard.images.agents import (
 from proofyard.images.build import build, installed
 from proofyard.images.environment import Environment, Installed, environments, find_environment
 from proofyard.images.overlay import difference, overlaid
+from proofyard.images.packages import beside
 from proofyard.images.replay import Replayed, below, lay, replay
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "Program",
     "Replayed",
     "below",
+    "beside",
     "build",
     "build_program",
     "difference",

@@ -1,5 +1,6 @@
 """Python packages of an image, for the system's own Python: wheels only, so that nothing of a task runs on the host."""
 
+import os
 import shutil
 import sys
 import tempfile
@@ -10,14 +11,15 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from proofyard.core import Failure, InfrastructureError, cache_folder, digest_of
+from proofyard.core import Failure, InfrastructureError, UsageError, cache_folder, digest_of
 from proofyard.images.build import alone, readable, run_step
 from proofyard.sandbox.host import run_command
 
-__all__ = ["Packages", "install", "system_packages", "system_python"]
+__all__ = ["Packages", "beside", "install", "system_packages", "system_python"]
 
 _PYTHON: Final = "/usr/bin/python3"
 _DONE: Final = ".proofyard.json"
+_ASKED: Final = ".requirements.txt"
 _INSTALL_MS: Final = 3_600_000
 _STATUS: Final = Path("/var/lib/dpkg/status")
 
@@ -28,6 +30,11 @@ class Packages(NamedTuple):
     folder: str
     requirements: tuple[str, ...]
     digest: str
+
+    @property
+    def there(self) -> list[str]:
+        """What is really installed, `name-version` each, sorted: requirements may leave versions open."""
+        return sorted(path.name.removesuffix(".dist-info") for path in Path(self.folder).glob("*.dist-info"))
 
 
 @cache
@@ -83,9 +90,44 @@ def install(requirements: Sequence[str], before: Packages | None) -> Packages:
     return Packages(str(home), asked, digest)
 
 
+def beside(own: str, packages: str) -> str:
+    """One folder that holds an agent's program and an image's packages: links to both, made once.
+
+    Raises:
+        UsageError: both have something of the same name.
+
+    """
+    names = [{path.name for path in Path(folder).iterdir()} - {"bin", _DONE, _ASKED} for folder in (own, packages)]
+    both = sorted(names[0] & names[1])
+    if both:
+        raise UsageError(f"its program and the Python packages of the task's image both bring {', '.join(both[:5])}")
+    home = cache_folder() / "packages" / digest_of({"own": own, "packages": packages})[:32]
+    home.parent.mkdir(parents=True, exist_ok=True)
+    with alone(home.with_suffix(".lock")):
+        if not home.is_dir():
+            making = Path(tempfile.mkdtemp(prefix=f".{home.name}-", dir=home.parent))
+            try:
+                for folder in (own, packages):
+                    shutil.copytree(folder, making, symlinks=True, copy_function=_linked, dirs_exist_ok=True)
+                making.chmod(0o755)
+                making.rename(home)
+            finally:
+                shutil.rmtree(making, ignore_errors=True)
+    return str(home)
+
+
+def _linked(source: str, target: str) -> None:
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except FileExistsError:
+        return  # a script in bin of the same name: the agent's own stays
+    except OSError:
+        shutil.copy2(source, target, follow_symlinks=False)
+
+
 def _make(folder: Path, requirements: tuple[str, ...]) -> None:
     if requirements:
-        listed = folder / ".requirements.txt"
+        listed = folder / _ASKED
         listed.write_text("\n".join(requirements) + "\n", encoding="utf-8")
         run_step(
             [*_installer(), "--only-binary", ":all:", "--target", str(folder), "-r", str(listed)], _INSTALL_MS, _never

@@ -211,7 +211,9 @@ def _machine() -> str:
 def _about(packages: Packages | None) -> str:
     if packages is None or not packages.requirements:
         return ""
-    return f", packages {packages.digest[:12]}"
+    there = packages.there
+    shown = ", ".join(there[:8]) + (", ..." if len(there) > 8 else "")
+    return f"; {len(there)} packages ({digest_of(there)[:12]}): {shown}"
 
 
 def _read(home: Path, blobs: Blobs) -> _Kept | None:

@@ -53,6 +53,10 @@ def _found(folder: Path, terms: Terms) -> Iterator[Finding]:
         for note in notes:
             yield Finding("note", "no-effect", note)
         yield from _known(task.steps[0].hidden.solutions, file.config)
+        for step in task.steps[0].brief.work.image.steps:
+            for one in step.requirements if step.kind == "install" else ():
+                if "==" not in one:
+                    yield Finding("warning", "open-version", f"environment/Dockerfile: {one} names no exact version")
     yield from _not_enforced(file.config)
     yield from _leaks(folder)
     yield from _scripts(folder)

@@ -29,6 +29,7 @@ class Driven(NamedTuple):
     done: Turn = Turn(text="Done.", usage=USED)
     wall_s: int = 25
     skill_and_server: tuple[str | Call, ...] = ()
+    quick: bool = False
 
     @property
     def name(self) -> str:
@@ -49,6 +50,7 @@ PROGRAMS = (
         "anthropic-messages",
         lambda command: Call("Bash", {"command": command, "description": "run"}),
         skill_and_server=(Call("Skill", {"skill": "careful"}), Call("mcp__math__double", {"n": 21})),
+        quick=True,
     ),
     Driven(
         codex,
@@ -56,6 +58,7 @@ PROGRAMS = (
         "openai-responses",
         lambda command: Call("exec_command", {"cmd": command}),
         skill_and_server=("cat /skills/careful/SKILL.md", Call("double", {"n": 21}, namespace="mcp__math")),
+        quick=True,
     ),
     Driven(
         opencode,

@@ -10,9 +10,10 @@ from proofyard.agents import AgentSetup
 from proofyard.agents.installed import claude_code, codex, mini_swe_agent, opencode
 from proofyard.agents.installed.cli import Cli, Report, Used
 from proofyard.agents.installed.log import Log
-from proofyard.core import Brief, MemoryBlobs, Move, Sandbox, Spend, Tree, tree_of
+from proofyard.agents.installed.work import listened, reported
+from proofyard.core import Brief, Ended, MemoryBlobs, Move, Process, Reply, Sandbox, Spend, Tree, tree_of
 from proofyard.models import ModelSession
-from tests.agents.helpers import Notes
+from tests.agents.helpers import Clock, Notes
 
 STREAMS = Path(__file__).with_name("streams")
 
@@ -181,6 +182,51 @@ def test_long_output_is_kept_by_its_ends() -> None:
     assert result.content.startswith("bé")
     assert result.content.endswith("ée")
     assert f"[{result.elided} bytes left out]" in result.content
+
+
+class Said:
+    """A process that says these lines and ends."""
+
+    def __init__(self, lines: list[bytes]) -> None:
+        self.lines = lines
+
+    def receive(self, wall_ms: int) -> Reply:
+        return Reply(line=self.lines.pop(0)) if self.lines else Reply(fault="eof")
+
+    def finish(self, wall_ms: int) -> Ended:
+        return Ended(code=0)
+
+
+ODD = [
+    "words for people",
+    "[]",
+    "{}",
+    '{"type": "assistant", "message": "x"}',
+    '{"type": "assistant", "message": {"content": [7]}}',
+    '{"type": "user", "message": []}',
+    '{"type": "result", "modelUsage": {"m": 1}, "permission_denials": 7}',
+    '{"type": "item.completed", "item": "x"}',
+    '{"type": "item.completed", "item": {"type": "mcp_tool_call", "result": {"content": [1]}}}',
+    '{"type": "turn.completed", "usage": {"input_tokens": "many"}}',
+    '{"type": "step_finish", "part": {"tokens": {"input": []}}}',
+    '{"type": "tool_use", "part": {"state": "x"}}',
+    '{"role": "assistant", "extra": 1}',
+    '{"role": "assistant", "extra": {"response": {"choices": 4}}}',
+    '{"role": "exit", "extra": {"exit_status": {}}}',
+    '{"role": "tool", "extra": {"raw_output": 5}}',
+]
+
+
+@pytest.mark.parametrize("plugin", [claude_code, codex, opencode, mini_swe_agent], ids=lambda one: one.name)
+def test_what_others_write_into_its_output_does_not_end_the_attempt(plugin: Cli) -> None:
+    log = log_of(Notes())
+    reader = plugin.reader(log)
+    good = [json.dumps(event) for event in stream(f"{plugin.name}-solved")]
+    lines = [line.encode() for line in [*ODD, *good]]
+    ended, kept, odd = listened(cast(Process, Said(lines.copy())), reader, Clock(), 1000)
+    assert (ended.code, kept, odd > 0) == (0, b"".join(line + b"\n" for line in lines), True)
+    log.finish()
+    assert isinstance(reported(reader), Report)
 
 
 def test_a_result_of_no_known_call_is_passed_over() -> None:

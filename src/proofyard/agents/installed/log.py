@@ -15,6 +15,7 @@ from proofyard.core import Blobs, Brief, Move, MoveCall, MoveMetrics, MoveResult
 __all__ = ["Log"]
 
 _SHOWN_MOST: Final = 32 << 10
+_SAID_MOST: Final = 1 << 20
 _MICRO: Final = 1_000_000
 
 
@@ -66,9 +67,9 @@ class Log:
         """Add to an answer. by: the call it belongs to, of a model that works for the first one."""
         move = self._of(key)
         if text:
-            move.texts.append(text)
+            move.texts.append(_shortened(text, _SAID_MOST)[0])
         if thought:
-            move.thoughts.append(thought)
+            move.thoughts.append(_shortened(thought, _SAID_MOST)[0])
         move.model = model or move.model
         move.stop = stop or move.stop
         if by:
@@ -79,7 +80,7 @@ class Log:
         text = arguments if isinstance(arguments, str) else msgspec.json.encode(arguments).decode()
         move = self._of(key)
         move.calls = [one for one in move.calls if one.id != call]
-        move.calls.append(MoveCall(id=call, name=name, arguments=text))
+        move.calls.append(MoveCall(id=call, name=name, arguments=_shortened(text, _SAID_MOST)[0]))
 
     def gave(self, call: str, content: str, *, failed: bool = False, code: int | None = None) -> None:
         """Take what a tool gave. The move is written once all of its tools have answered."""
@@ -153,12 +154,12 @@ def _more(before: int | None, now: int | None) -> int | None:
     return None if now is None else now - (before or 0)
 
 
-def _shortened(text: str) -> tuple[str, int]:
-    """The beginning and the end of what a tool gave, and the bytes left out between."""
+def _shortened(text: str, most: int = _SHOWN_MOST) -> tuple[str, int]:
+    """The beginning and the end of a text, and the bytes left out between."""
     data = text.encode("utf-8", "replace")
-    if len(data) <= _SHOWN_MOST:
+    if len(data) <= most:
         return text, 0
-    half = _SHOWN_MOST // 2
+    half = most // 2
     ends = (data[:half].decode("utf-8", "ignore"), data[-half:].decode("utf-8", "ignore"))
     elided = len(data) - sum(len(end.encode()) for end in ends)
     return f"{ends[0]}\n[{elided} bytes left out]\n{ends[1]}", elided

@@ -1,5 +1,5 @@
-"""mini-swe-agent: a small agent in Python with one tool, bash. Its messages come by a class of the agent's own kind, which it
-is told to use, so that each is known as soon as it is there.
+"""mini-swe-agent: a small agent in Python with one tool, bash. It is told to use classes of its own kinds that print each
+message as soon as it is there, and do not ask again where nothing more is sent.
 """
 
 import json
@@ -23,6 +23,7 @@ os.dup2(2, 1)
 os.environ.pop("PYTHONPATH", None)  # its packages are not those of the commands it runs
 
 from minisweagent.agents.interactive import InteractiveAgent
+from minisweagent.models.litellm_model import LitellmModel
 from minisweagent.run.mini import app
 
 
@@ -34,8 +35,27 @@ class Told(InteractiveAgent):
         return super().add_messages(*added)
 
 
+class Refused(Exception):
+    """The gateway sends nothing more; asking again is of no use."""
+
+
+class Asked(LitellmModel):
+    abort_exceptions = [*LitellmModel.abort_exceptions, Refused]
+
+    def _query(self, messages, **more):
+        try:
+            return super()._query(messages, **more)
+        except Exception as error:
+            if getattr(error, "status_code", None) == 403:
+                raise Refused(str(error)) from error
+            raise
+
+
 sys.modules["told"] = sys.modules["__main__"]
-app()
+try:
+    app()
+except Exception as error:  # shown in full, with everything in it, it takes half a minute
+    sys.exit(f"{type(error).__name__}: {error}")
 '''
 _START: Final = "start.py"
 _SETTINGS: Final = "settings.yaml"
@@ -123,7 +143,11 @@ class _Plugin(Cli):
         settings = {
             "run": {"task": job.prompt},
             "agent": {"agent_class": "told.Told", "mode": "yolo", "confirm_exit": False, "cost_limit": 0},
-            "model": {"model_name": f"{_WIRES[end.wire]}/{end.model}", "model_kwargs": kwargs},
+            "model": {
+                "model_class": "told.Asked",
+                "model_name": f"{_WIRES[end.wire]}/{end.model}",
+                "model_kwargs": kwargs,
+            },
         }
         config = f"{HOME}/{_SETTINGS}"
         argv = ["python", f"{HOME}/{_START}", "-c", "mini.yaml", "-c", config, "-o", f"{HOME}/trajectory.json"]

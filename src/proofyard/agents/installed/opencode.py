@@ -112,6 +112,7 @@ def _settings(job: Job) -> dict[str, Any]:
     return {
         "autoupdate": False,
         "share": "disabled",
+        "snapshot": False,
         "model": model,
         "small_model": model,
         "enabled_providers": ["gateway"],

@@ -10,12 +10,14 @@ from proofyard.agents.plugin import AgentSetup
 from proofyard.core import Blobs, Brief, Ended, Failure, Finish, Meter, Process, Reason, Recorder, Sandbox, tree_of
 from proofyard.models import Client, RetryPolicy
 
-__all__ = ["Work"]
+__all__ = ["Work", "listened", "reported"]
 
 _PROMPT: Final = ".prompt"
 _KEPT_MOST: Final = 32 << 20
 _END_MS: Final = 20_000
 _SAID_MOST: Final = 300
+_ODD: Final = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
+"""What comes of output that is not the program's own: what it runs can write there too, and must not end the attempt by it."""
 
 
 class Work(NamedTuple):
@@ -47,16 +49,17 @@ class Work(NamedTuple):
         process = sandbox.start(argv, env=env)
         reader = self.cli.reader(log)
         left = meter.remaining_ms()
-        ended, lines = _listened(process, reader, meter, brief.work.limits.wall_ms if left is None else left)
+        wall_ms = brief.work.limits.wall_ms if left is None else left
+        ended, lines, odd = listened(process, reader, meter, wall_ms)
         log.finish()
-        report = reader.report()
+        report = reported(reader)
         recorder.step("ended", code=ended.code, signal=ended.signal, fault=ended.fault, said=report.failure)
         recorder.keep("stdout", lines)
         recorder.keep("stderr", ended.stderr)
         return Finish(
             failure=self._failure(ended, report),
             reason=Reason.BUDGET if report.spent_out else None,
-            provenance=self._facts(report),
+            provenance=self._facts(report) | ({"unreadable_lines": str(odd)} if odd else {}),
         )
 
     def _lay(self, start: Start, brief: Brief, sandbox: Sandbox, blobs: Blobs) -> None:
@@ -89,7 +92,8 @@ class Work(NamedTuple):
         assert self.setup.model is not None
         spend = self.setup.model.spend()
         metered = f"input={spend.input_tokens} output={spend.output_tokens}"
-        facts: dict[str, str] = {"program": f"{self.cli.name} {self.cli.pinned}", **report.facts}
+        facts = {name: value[:_SAID_MOST] for name, value in report.facts.items()}
+        facts["program"] = f"{self.cli.name} {self.cli.pinned}"
         if report.used is None:
             facts["usage_reported"] = "none"
         else:
@@ -100,9 +104,10 @@ class Work(NamedTuple):
         return facts | ({"dropped": dropped} if dropped else {})
 
 
-def _listened(process: Process, reader: Reader, meter: Meter, wall_ms: int) -> tuple[Ended, bytes]:
-    """Read to the end; how it ended, and what it said (the first of it, if that is much)."""
+def listened(process: Process, reader: Reader, meter: Meter, wall_ms: int) -> tuple[Ended, bytes, int]:
+    """Read to the end; how it ended, what it said (the first of it, if that is much), how many lines could not be read."""
     kept = bytearray()
+    odd = 0
     while True:
         left = meter.remaining_ms()
         reply = process.receive(max(1, wall_ms if left is None else left))
@@ -112,9 +117,20 @@ def _listened(process: Process, reader: Reader, meter: Meter, wall_ms: int) -> t
             kept += reply.line + b"\n"
         event = _event(reply.line)
         if event is not None:
-            reader.event(event)
+            try:
+                reader.event(event)
+            except _ODD:
+                odd += 1
     ended = process.finish(_END_MS)
-    return ended, bytes(kept) + ended.stdout
+    return ended, bytes(kept) + ended.stdout, odd
+
+
+def reported(reader: Reader) -> Report:
+    """What the program said of its end, as far as that can be read."""
+    try:
+        return reader.report()
+    except _ODD as error:
+        return Report(facts={"report": f"unreadable: {type(error).__name__}"})
 
 
 def _event(line: bytes) -> dict[str, Any] | None:

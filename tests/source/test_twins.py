@@ -122,7 +122,7 @@ def test_every_assertion_ends_as_it_must_and_the_test_goes_on(seed: str) -> None
     assert said == {}
     labels = {made.sites[told]: tuple(counts) for told, counts in sites.seen.items()}
     assert {counts[1] for counts in labels.values()} == {0}
-    assert min(counts[0] for counts in labels.values()) == 3
+    assert min(counts[0] for counts in labels.values()) >= 2
     assert len(labels) == len(made.sites) == 40
     assert {label.partition("#")[0] for label in labels} == {
         "helper", "check", "test_equal", "test_truth", "test_mock", "test_try",
@@ -135,7 +135,7 @@ def test_both_at_once(seed: str) -> None:
     said, sites = run(made.text, made)
     for name, token in made.tokens.items():
         assert said[name].startswith(token), name
-    assert all(counts[0] >= 3 and not counts[1] for counts in sites.seen.values())
+    assert all(counts[0] >= 2 and not counts[1] for counts in sites.seen.values())
     assert {made.sites[told] for told in sites.seen} == set(made.sites.values())
 
 

@@ -79,9 +79,13 @@ def test_lint(fresh: Path, tmp_path: Path) -> None:
         "tests-need-network", "may-leave-no-reward",
     ]  # fmt: skip
     assert found[0]["message"] == f"{fresh} needs a GPU, which is not supported"
-    (fresh / "task.toml").write_text(text.replace("gpus = 2\n", ""))
+    text = text.replace("gpus = 2\n", '[verifier.env]\nPATH = "/usr/bin:/app/bin:/application"\n')
+    (fresh / "task.toml").write_text(text)
     found = json.loads(tool("lint", "--json", str(tmp_path), code=1).out)
     assert {"undeclared-shortcut", "missing-shortcut"} <= {row["code"] for row in found if row["level"] == "error"}
+    assert [row["message"] for row in found if row["code"] == "own-programs"] == [
+        "PATH of the tests leads to /app/bin, where an agent may write"
+    ]
     assert tool("lint", str(tmp_path / "nothing"), code=2).err.endswith("no such folder\n")
 
 

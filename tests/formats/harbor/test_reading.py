@@ -86,7 +86,7 @@ S = "1"
     assert (sorted(laid.tree.entries), work.image.source) == (["data/in.txt"], "machine")
     own = {"PATH": "/opt/packages/bin:/usr/local/bin:/usr/bin:/bin", "HOME": "/root"}
     assert work.image.environment == {**own, "BASE": "x"}
-    assert grading.image.environment == {**own, "BASE": "x", "KEY": "5"}
+    assert grading.image.environment == {**own, "BASE": "x", "KEY": "5", "PYTHONNOUSERSITE": "1"}
     hosts = (
         "example.org:80",
         "example.org:443",

@@ -12,6 +12,7 @@ from proofyard.formats.harbor import patched
 from proofyard.sandbox import LocalProvider
 from proofyard.store import RunData, read_run
 from proofyard.suites.harbor import suite
+from tests.skeleton.service import service
 
 from .folders import TEST, task
 
@@ -148,6 +149,18 @@ def test_a_reward_written_beside_that_of_the_tests_scores_at_most_0(
     assert found.reason is (Reason.WRONG_RESULT if "more" in forged else Reason.TAMPER)
 
 
+def test_start_up_files_of_python_are_not_those_of_the_tests(provider: LocalProvider, tmp_path: Path) -> None:
+    test = "#!/bin/bash\necho 0 > /logs/verifier/reward.txt\npython3 -c 'print(6 * 7)'\n"
+    code = "import os\nif os.path.isdir('/logs/verifier'): open('/logs/verifier/reward.txt', 'w').write('1')\nprint('here')\n"
+    script = (
+        "d=/root/.local/lib/python3.$(python3 -c 'import sys; print(sys.version_info[1])')/site-packages; mkdir -p $d\n"
+        f"cat > $d/usercustomize.py <<'END'\n{code}END\npython3 -c 'print(1)'"
+    )
+    made, found = graded(provider, task(tmp_path / "one", files={"tests/test.sh": test}), script)
+    assert made.stdout == "here\n1\n"  # the control: it runs where nothing keeps it from it
+    assert (found.score, found.evidence.got) == (0.0, "42")
+
+
 @pytest.mark.parametrize("value", ["nan", "inf", "true", "1e999", '"1"', "[1]", "null"])
 def test_only_finite_numbers_are_rewards(provider: LocalProvider, tmp_path: Path, value: str) -> None:
     test = f"#!/bin/bash\necho '{{\"reward\": {value}}}' > /logs/verifier/reward.json\n"
@@ -190,6 +203,17 @@ def test_the_network_of_each_phase(provider: LocalProvider, tmp_path: Path) -> N
         graded(provider, folder, "true")
     made, _ = graded(provider, folder, look, public="no-network")
     assert made.stdout == "0\nunreachable\n"
+
+
+def test_the_hosts_that_an_agent_may_reach(provider: LocalProvider, tmp_path: Path) -> None:
+    text = (task(tmp_path / "one") / "task.toml").read_text()
+    toml = text.replace("[agent]\n", '[agent]\nnetwork_mode = "allowlist"\nallowed_hosts = ["model.example"]\n')
+    (tmp_path / "one/task.toml").write_text(toml)
+    with service(b"42") as one, service(b"43") as other:
+        get = "import urllib.request as u, sys; print(u.urlopen('http://' + sys.argv[1], timeout=5).read())"
+        script = f'for host in {one.host} {other.host}; do python3 -c "{get}" $host 2>/dev/null || echo no; done'
+        made, _ = graded(provider, tmp_path / "one", script, hosts=one.host)
+        assert (made.stdout, one.visits, other.visits) == ("b'42'\nno\n", 1, 0)
 
 
 def test_a_health_check_that_fails_is_infrastructure(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from proofyard.core import MemoryBlobs, Reason, Solution, Tree, UsageError
+from proofyard.core import MemoryBlobs, Reason, SandboxSpec, Solution, Tree, UsageError
 from proofyard.formats.folder import read_folder
 from proofyard.formats.harbor.config import TaskConfig
 from proofyard.formats.harbor.document import TaskFile, read_config
@@ -53,6 +53,7 @@ def _found(folder: Path, terms: Terms) -> Iterator[Finding]:
         for note in notes:
             yield Finding("note", "no-effect", note)
         yield from _known(task.steps[0].hidden.solutions, file.config)
+        yield from _paths(task.steps[0].grading)
         for step in task.steps[0].brief.work.image.steps:
             for one in step.requirements if step.kind == "install" else ():
                 if "==" not in one:
@@ -123,6 +124,16 @@ def _known(solutions: tuple[Solution, ...], config: TaskConfig) -> Iterator[Find
         )
     if "shortcut" in kinds and not any(one.reason is Reason.TAMPER for one in solutions):
         yield Finding("note", "no-tampering", "no shortcut tampers with what is recorded (reason tamper)")
+
+
+def _paths(grading: SandboxSpec) -> Iterator[Finding]:
+    """Folders that programs are looked up in by the tests, and that an agent may write to."""
+    for name in ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH"):
+        for folder in grading.image.environment.get(name, "").split(":"):
+            if folder and any(f"{folder}/".startswith(f"{place}/") for place in grading.kept):
+                yield Finding(
+                    "warning", "own-programs", f"{name} of the tests leads to {folder}, where an agent may write"
+                )
 
 
 def _not_enforced(config: TaskConfig) -> Iterator[Finding]:

@@ -246,7 +246,9 @@ class _Reader:
 
     def _with_variables(self, spec: SandboxSpec, table: VerifierTable) -> SandboxSpec:
         env = resolved("verifier", table.env, self._terms, str(self._folder / "task.toml"))
-        return replace(spec, image=replace(spec.image, environment={**spec.image.environment, **env}))
+        # Python's start-up files in the home are the agent's to write: the tests' own Python must not run them.
+        own = {**spec.image.environment, "PYTHONNOUSERSITE": "1", **env}
+        return replace(spec, image=replace(spec.image, environment=own))
 
     def _artifact_rows(self) -> list[ArtifactRow]:
         rows = [*self._config.artifacts, *(row for step in self._config.steps for row in step.artifacts)]

@@ -49,8 +49,13 @@ class LocalProvider:
                 "kill points and a list of hosts do not go together: the relay's writes would be counted"
             )
         rung: Rung = self._forced or ("none" if self._unsafe else self._best(spec))
-        if rung != "bubblewrap" and (spec.armed or spec.network.mode == "hosts"):
-            what = "kill points need" if spec.armed else "a list of hosts needs"
+        needs = {
+            "kill points need": spec.armed,
+            "a list of hosts needs": spec.network.mode == "hosts",
+            "a task's image needs a file system of its own,": bool(spec.image.source),
+        }
+        what = next((what for what, needed in needs.items() if needed), "")
+        if rung != "bubblewrap" and what:
             raise _unavailable(f"{what} the rung bubblewrap, this is {rung}")
         return rung
 

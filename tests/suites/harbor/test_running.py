@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from proofyard.core import Outcome, Reason, Task, UsageError, Verdict
+from proofyard.core import InfrastructureError, Outcome, Reason, Rung, Task, UsageError, Verdict
 from proofyard.engine import RunRequest, run
 from proofyard.engine.authoring import Authored, grade_solution
 from proofyard.formats.harbor import patched
@@ -342,3 +342,33 @@ def test_the_same_environment_is_made_once(
     assert len(first) == 37
     assert first == second
     assert graded(provider, folder, "true")[1].evidence.got == first.strip()
+
+
+def test_files_of_any_size_travel(tmp_path: Path) -> None:
+    big = "x" * 10_000 + "\n"
+    files = {
+        "environment/big": big,
+        "tests/big": big,
+        "solution/big": big,
+        "solution/solve.sh": "cat /app/big /solution/big > /app/out",
+        "tests/test.sh": "#!/bin/bash\ncat /tests/big /tests/big | cmp - /app/out && echo 1 > /logs/verifier/reward.txt",
+    }
+    data = done(task(tmp_path / "one", files=files), tmp_path / "run", "oracle")
+    assert verdicts(data, "oracle") == [(Outcome.PASSED, 1.0)]
+    stored = [path for path in (tmp_path / "run/blobs").rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size > 5000 for path in stored) == 1  # what was made, and not what was there
+
+
+@pytest.mark.parametrize("rung", ["landlock", "none"])
+def test_no_lower_rung_will_do(tmp_path: Path, rung: Rung) -> None:
+    found = suite(options={"path": str(task(tmp_path / "one"))})
+    lower = LocalProvider(rung=rung)
+    try:
+        with pytest.raises(
+            InfrastructureError, match=f"a task's image needs a file system of its own, .* this is {rung}"
+        ):
+            grade_solution(
+                found.load("toy/answer"), found.load("toy/answer").solution("reference"), found.blobs(), lower
+            )
+    finally:
+        lower.close()

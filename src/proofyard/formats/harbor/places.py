@@ -106,7 +106,7 @@ def spec_of(ground: Ground, seconds: float, cpus: float | None, network: Network
     """The sandbox of a phase that may take so long."""
     wall = int(seconds * 1000)
     limits = replace(ground.limits, wall_ms=wall, cpu_ms=int(wall * (cpus or _UNCOUNTED)))
-    return SandboxSpec(image=ground.image, kept=ground.kept, network=network, limits=limits)
+    return SandboxSpec(image=ground.image, kept=ground.kept, network=network, limits=limits, lowest="bubblewrap")
 
 
 def _limits(table: EnvironmentTable) -> Limits:

@@ -66,6 +66,8 @@ class _Program(NamedTuple):
             "OPENAI_API_KEY": end.token,
             "ANTHROPIC_BASE_URL": end.url,
             "ANTHROPIC_API_KEY": end.token,
+            "GOOGLE_GEMINI_BASE_URL": end.url,
+            "GEMINI_API_KEY": end.token,
         }
         left = meter.remaining_ms()
         wall_ms = brief.work.limits.wall_ms if left is None else left

@@ -1,5 +1,6 @@
 """The real programs in a real sandbox, their model behind the gateway; they do what the scripted server says."""
 
+import gzip
 import json
 import os
 from pathlib import Path
@@ -25,7 +26,7 @@ def ready(driven: Driven, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_task_is_solved_in_spite_of_a_limit_an_overload_and_a_cut_stream(tmp_path: Path, driven: Driven) -> None:
     faults = parse_faults("429:1,529,ok,cut")
-    with ModelServer(commands(driven, [WRITE]), keys=[CANARY], faults=faults) as server:
+    with ModelServer(commands(driven, [f"env; {WRITE}"]), keys=[CANARY], faults=faults) as server:
         outcome = go(tmp_path, server, driven)
         asked = server.settle()
     assert outcome.counts.passed == 1, outcome
@@ -46,9 +47,13 @@ def test_a_task_is_solved_in_spite_of_a_limit_an_overload_and_a_cut_stream(tmp_p
     assert worked.message == "Step 0."
     assert worked.metrics is not None
     assert sum(move.metrics.input_tokens or 0 for move in moves if move.metrics) == trial.spend.input_tokens
+    assert "PATH=" in worked.results[0].content
+    # It called nothing but the model it was given, and the key is nowhere: not inside, nor in what was kept.
+    assert not {"refused_paths", "refused_models", "provider_tools_removed"} & trial.provenance.keys()
     for folder, _, names in os.walk(tmp_path):
         for name in names:
-            assert CANARY.encode() not in Path(folder, name).read_bytes()
+            data = Path(folder, name).read_bytes()
+            assert CANARY.encode() not in (gzip.decompress(data) if name.endswith(".gz") else data)
 
 
 def test_what_it_used_is_compared_with_what_the_gateway_counted(tmp_path: Path, driven: Driven) -> None:

@@ -22,8 +22,9 @@ PATHS = {
     "openai-chat": "/v1/chat/completions",
     "openai-responses": "/v1/responses",
     "anthropic-messages": "/v1/messages",
+    "gemini": "/v1beta/models/m:generateContent",
 }
-CALLED: tuple[Wire, ...] = ("openai-chat", "openai-responses", "anthropic-messages")
+CALLED: tuple[Wire, ...] = ("openai-chat", "openai-responses", "anthropic-messages", "gemini")
 
 
 class Got(NamedTuple):
@@ -42,6 +43,9 @@ class Place(NamedTuple):
         body: dict[str, Any] = {"model": "m", "stream": stream, **more}
         if wire == "openai-responses":
             body.setdefault("input", "hi")
+        elif wire == "gemini":
+            body = {"contents": [{"role": "user", "parts": [{"text": "hi"}]}], **more}
+            path = path or (PATHS[wire] if not stream else "/v1beta/models/m:streamGenerateContent?alt=sse&key=mine")
         else:
             body.setdefault("messages", [{"role": "user", "content": "hi"}])
         if stream and wire == "openai-chat":
@@ -50,6 +54,8 @@ class Place(NamedTuple):
         headers = {"content-type": "application/json", "authorization": f"Bearer {key}", "x-own": "passed on"}
         if wire == "anthropic-messages":
             headers = {"content-type": "application/json", "x-api-key": key, "anthropic-version": "2023-06-01"}
+        if wire == "gemini":
+            headers = {"content-type": "application/json", "x-goog-api-key": key, "x-own": "passed on"}
         connection = http.client.HTTPConnection("gateway")
         connection.sock = socket.socket(socket.AF_UNIX)
         connection.sock.connect(self.gateway.path)
@@ -85,7 +91,7 @@ def test_a_question_and_its_answer_pass_as_they_are(wire: Wire, stream: bool) ->
     assert b"Hello" in got.body
     assert (b"event" in got.body or b"data:" in got.body) is stream
     assert got.headers["content-type"].startswith("text/event-stream" if stream else "application/json")
-    assert entry.body["model"] == "m"
+    assert entry.model == "m"
     if wire != "anthropic-messages":
         assert entry.headers["x-own"] == "passed on"
     spend = at.session.spend()
@@ -95,7 +101,8 @@ def test_a_question_and_its_answer_pass_as_they_are(wire: Wire, stream: bool) ->
     assert at.notes[0][1]["call"] == entry.call
     (document,) = at.kept.values()
     kept = json.loads(gzip.decompress(document))
-    assert kept["request"]["model"] == "m"
+    assert kept["request"] == entry.body
+    assert "mine" not in entry.path
     assert kept["answer"].encode() == got.body
     assert CANARY not in json.dumps([kept, at.notes])
 
@@ -145,6 +152,27 @@ def test_tools_of_the_messages_wire() -> None:
         at.post("anthropic-messages", tools=tools, max_tokens=10)
         (entry,) = server.settle()
     assert entry.body["tools"] == tools[1:]
+
+
+def test_tools_and_addresses_of_geminis_wire() -> None:
+    mine = {"functionDeclarations": [{"name": "bash"}]}
+    both = {**mine, "googleSearch": {}}
+    with ModelServer(SAID) as server, place(server, "gemini") as at:
+        at.post("gemini", tools=[both, {"urlContext": {}}], generationConfig={"maxOutputTokens": 1000})
+        at.post("gemini", tools=[{"codeExecution": {}}], toolConfig={"functionCallingConfig": {"mode": "ANY"}})
+        first, second = server.settle()
+        film = [{"role": "user", "parts": [{"fileData": {"fileUri": "https://example.org/film"}}]}]
+        assert at.post("gemini", contents=film).status == 400
+        assert at.post("gemini", path="/v1beta/models/dear:generateContent").status == 404
+        assert at.post("gemini", path="/v1beta/models/m:streamGenerateContent").status == 404
+        assert json.loads(at.post("gemini", path="/v1beta/models/m:countTokens").body)["totalTokens"] > 0
+        assert len(server.settle()) == 2
+    assert first.body["tools"] == [mine]
+    assert not {"tools", "toolConfig"} & second.body.keys()
+    assert at.session.facts["provider_tools_removed"] == "googleSearch, urlContext, codeExecution"
+    assert at.session.facts["refused_models"] == "dear"
+    (bound, _) = (data["bound"] for kind, data in at.notes if kind == "model_send")
+    assert 10_000 <= bound < 11_000  # 1000 tokens at 10 dollars a million, and the question
 
 
 def test_another_model_and_other_paths_are_refused() -> None:

@@ -60,8 +60,13 @@ except Exception as error:  # shown in full, with everything in it, it takes hal
 _START: Final = "start.py"
 _SETTINGS: Final = "settings.yaml"
 _OVER: Final = frozenset({"LimitsExceeded", "TimeExceeded"})
-_WIRES: Final = {"openai-chat": "openai", "anthropic-messages": "anthropic", "openai-responses": "openai"}
-"""What litellm calls the dialect."""
+_WIRES: Final = {
+    "openai-chat": ("openai", "/v1"),
+    "openai-responses": ("openai", "/v1"),
+    "anthropic-messages": ("anthropic", ""),
+    "gemini": ("gemini", "/v1beta"),
+}
+"""What litellm calls the dialect, and the path of it. Of OpenAI's two it is spoken to in chat completions."""
 
 
 class _Reader:
@@ -132,8 +137,13 @@ class _Plugin(Cli):
 
     def start(self, job: Job) -> Start:
         end = job.endpoint
-        base = end.url if end.wire == "anthropic-messages" else f"{end.url}/v1"
-        kwargs: dict[str, Any] = {"drop_params": True, "api_base": base, "api_key": end.token, "max_retries": 0}
+        kind, path = _WIRES[end.wire]
+        kwargs: dict[str, Any] = {
+            "drop_params": True,
+            "api_base": f"{end.url}{path}",
+            "api_key": end.token,
+            "max_retries": 0,
+        }
         for name in ("temperature", "top_p"):
             if getattr(job.sampling, name) is not None:
                 kwargs[name] = float(getattr(job.sampling, name))
@@ -145,7 +155,7 @@ class _Plugin(Cli):
             "agent": {"agent_class": "told.Told", "mode": "yolo", "confirm_exit": False, "cost_limit": 0},
             "model": {
                 "model_class": "told.Asked",
-                "model_name": f"{_WIRES[end.wire]}/{end.model}",
+                "model_name": f"{kind}/{end.model}",
                 "model_kwargs": kwargs,
             },
         }

@@ -16,8 +16,9 @@ _WIRES: Final = {
     "openai-chat": "@ai-sdk/openai-compatible",
     "openai-responses": "@ai-sdk/openai",
     "anthropic-messages": "@ai-sdk/anthropic",
+    "gemini": "@ai-sdk/google",
 }
-"""The part of it that speaks a dialect; all three come with it."""
+"""The part of it that speaks a dialect; all come with it."""
 _CONTEXT: Final = 200_000
 _OUTPUT: Final = 32_000
 
@@ -120,7 +121,7 @@ def _settings(job: Job) -> dict[str, Any]:
             "gateway": {
                 "npm": _WIRES[end.wire],
                 "name": "gateway",
-                "options": {"baseURL": f"{end.url}/v1", "apiKey": end.token},
+                "options": {"baseURL": f"{end.url}/{'v1beta' if end.wire == 'gemini' else 'v1'}", "apiKey": end.token},
                 "models": {end.model: {"name": end.model, "tool_call": True, "limit": limit}},
             }
         },

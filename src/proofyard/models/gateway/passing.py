@@ -39,6 +39,7 @@ _NOT_SENT: Final = frozenset(
         "upgrade",
         "x-api-key",
         "x-client-request-id",
+        "x-goog-api-key",
     }
 )
 _NOT_RETURNED: Final = frozenset({"connection", "content-length", "keep-alive", "set-cookie", "transfer-encoding"})
@@ -155,6 +156,8 @@ class Passing:
         secret = self._key.reveal()
         if secret and asked.wire == "anthropic-messages":
             headers["x-api-key"] = secret
+        elif secret and asked.wire == "gemini":
+            headers["x-goog-api-key"] = secret
         elif secret:
             headers["authorization"] = f"Bearer {secret}"
         return headers

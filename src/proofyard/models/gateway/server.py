@@ -27,7 +27,9 @@ __all__ = ["Gateway"]
 
 _MOST_BODY: Final = 64 << 20
 _PATIENCE_S: Final = 20.0
-_LIMIT_FIELDS: Final = ("max_tokens", "max_completion_tokens", "max_output_tokens")
+_LIMIT_FIELDS: Final = ("max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens")
+
+_CONTENTS: Final = ("messages", "input", "contents", "systemInstruction", "system_instruction")
 
 Keep = Callable[[str, bytes], None]
 
@@ -40,9 +42,9 @@ class Gateway:
     """
 
     def __init__(self, session: ModelSession, keep: Keep, timing: Timing | None = None) -> None:
-        """Raise UsageError for a model that no program can call: a script, a recording, Gemini's own wire."""
+        """Raise UsageError for a model that no program can call: a script, a recording."""
         client = session.model
-        if not isinstance(client, Client) or client.target.provider.wire == "gemini":
+        if not isinstance(client, Client):
             raise UsageError(f"{session.name} cannot be called by a program: it needs a server of a known wire")
         self.target = client.target
         self.session = session
@@ -91,7 +93,9 @@ class Gateway:
 
     def bound(self, body: bytes, fields: dict[str, Any]) -> tuple[int, int | None]:
         """The tokens a question has probably, and the most its answer can cost in micro-dollars, None without a price."""
-        given = [fields[name] for name in _LIMIT_FIELDS if isinstance(fields.get(name), int)]
+        settings = fields.get("generationConfig")
+        asked = fields | settings if isinstance(settings, dict) else fields
+        given = [asked[name] for name in _LIMIT_FIELDS if isinstance(asked.get(name), int)]
         limit = given[0] if given else LONG_ANSWER
         cost = self.prices.cost(self.target, Tokens(input=len(body) // LEAST_BYTES, output=limit))
         return len(body) // USUAL_BYTES, cost.micro_usd if cost else None
@@ -166,6 +170,7 @@ class _Handler(BaseHTTPRequestHandler):
         where = asked(self.path, self.gateway.target)
         wire = where.wire if where else None
         fields = _value(body)
+        named = (where.model if where else "") or (fields.get("model") if isinstance(fields, dict) else None)
         if not self._admitted():
             self._plain(401, refusal(wire, "authentication_error", "not the token of this attempt"))
         elif where is None:
@@ -173,16 +178,17 @@ class _Handler(BaseHTTPRequestHandler):
             self._plain(404, refusal(wire, "not_found_error", f"the gateway passes nothing on to {self.path}"))
         elif not isinstance(fields, dict):
             self._plain(400, refusal(wire, "invalid_request_error", "the body is no JSON object"))
-        elif fields.get("model") != self.gateway.target.model:
-            self.gateway.note("refused_models", str(fields.get("model"))[:100])
+        elif named != self.gateway.target.model:
+            self.gateway.note("refused_models", str(named)[:100])
             said = f"this attempt has the model {self.gateway.target.model} alone"
             self._plain(404, refusal(wire, "not_found_error", said))
-        elif address := remote_content([fields.get("messages"), fields.get("input")]):
+        elif address := remote_content([fields.get(name) for name in _CONTENTS]):
             self.gateway.note("refused_addresses", address[:200])
             said = "the provider would fetch an address for the model; give the content itself"
             self._plain(400, refusal(wire, "invalid_request_error", said))
         elif not where.counts:
-            self._plain(200, json.dumps({"input_tokens": max(1, len(body) // USUAL_BYTES)}).encode())
+            count = max(1, len(body) // USUAL_BYTES)
+            self._plain(200, json.dumps({"totalTokens" if wire == "gemini" else "input_tokens": count}).encode())
         else:
             with self.gateway.asking():
                 self._ask(where, body, fields)

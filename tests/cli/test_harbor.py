@@ -107,6 +107,18 @@ def test_a_planted_grader_is_caught(fresh: Path, test: str, fault: list[str]) ->
     assert "0/1 tasks proved" in shown
 
 
+def test_lint_of_what_this_machine_lacks(fresh: Path) -> None:
+    with (fresh / "environment/Dockerfile").open("a") as file:
+        file.write("RUN apt-get install -y bash no-such-package-1 && pip install six 'idna==3.10'\n")
+    lines = tool("lint", str(fresh)).out.splitlines()
+    assert lines[:2] == [
+        f"{fresh}: warning: environment/Dockerfile: six names no exact version [open-version]",
+        f"{fresh}: warning: not installed on this machine: no-such-package-1 [not-installed]",
+    ]
+    shown = tool("grade", str(fresh), code=3).err
+    assert shown.startswith("proofyard: image: packages of the system that are not installed on this machine: no-such-")
+
+
 def test_a_package_that_lacks_what_proves_it_is_refused(fresh: Path) -> None:
     for name in ("solution/alternatives/by_line.sh", "tests/shortcuts/change_input.sh", "tests/shortcuts/constant.sh"):
         (fresh / name).unlink()

@@ -107,10 +107,9 @@ class _One:
         if any(_overlap(workdir, path) for path in (_TESTS, _LOGS)):
             return invalid(f"the working folder {workdir} overlaps {_TESTS} or {_LOGS}")
         if step.grading.image.source:
-            outside = _outside(submission, step.grading.kept)
-            if outside is not None:
-                evidence = Evidence(where="submission", note=f"it changes /{outside}, which is in no folder to work in")
-                return graded({}, Shortfall(Reason.TAMPER, evidence), Usage(), {})
+            refused = _refused(submission, step.grading)
+            if refused is not None:
+                return graded({}, refused, Usage(), {})
         spec = self._place(step, submission)
         sandbox = self._open(spec)
         try:
@@ -177,10 +176,19 @@ class _One:
         )
 
 
-def _outside(submission: Tree, kept: tuple[str, ...]) -> str | None:
-    """The first path that lies in none of the folders that may be changed."""
-    allowed = tuple(place.strip("/") + "/" for place in kept)
-    return next((path for path in sorted(submission.entries) if not path.startswith(allowed)), None)
+def _refused(submission: Tree, grading: SandboxSpec) -> Shortfall | None:
+    """Why a submission cannot be laid over the image: it changes what none may, or there is nowhere left to test it in."""
+    allowed = tuple(place.strip("/") + "/" for place in grading.kept)
+    outside = next((path for path in sorted(submission.entries) if not path.startswith(allowed)), None)
+    if outside is not None:
+        note = f"it changes /{outside}, which is in no folder to work in"
+        return Shortfall(Reason.TAMPER, Evidence(where="submission", note=note))
+    parts = grading.image.workdir.strip("/").split("/")
+    above = (submission.entries.get("/".join(parts[:n])) for n in range(1, len(parts) + 1))
+    if any(entry is not None and entry.kind != "whiteout" for entry in above):
+        note = f"the working folder {grading.image.workdir} is no folder any more"
+        return Shortfall(Reason.WRONG_RESULT, Evidence(where="submission", note=note))
+    return None
 
 
 def _overlap(one: str, other: str) -> bool:

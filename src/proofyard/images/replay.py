@@ -69,7 +69,7 @@ def replay(image: Image, blobs: Blobs, open_sandbox: Open) -> Replayed:
 
     """
     state = _State(Tree(), (), None, digest_of({"source": image.source}))
-    if image.source.partition(":")[0].rpartition("/")[2] == "python":
+    if image.source.partition("@")[0].partition(":")[0].rpartition("/")[2] == "python":
         state = state._replace(packages=install((), None))
     for step in image.steps:
         state = _done(step, state, image, blobs, open_sandbox)
@@ -152,7 +152,9 @@ def _run(step: ImageStep, state: _State, image: Image, blobs: Blobs, opening: Op
             said = (ended.stderr or ended.stdout).decode("utf-8", "replace").strip().splitlines()[-4:]
             how = ended.fault or (f"exit code {ended.code}" if ended.signal is None else f"signal {ended.signal}")
             raise _failed(f"RUN {step.command[:200]}: {how}: {' / '.join(said)[:600]}")
-        empty = sandbox.start(["find", *kept, "-type", "d", "-empty"]).finish(60_000).stdout.decode().splitlines()
+        empty = (
+            sandbox.start(["find", *kept, "-type", "d", "-empty"], cwd="/").finish(60_000).stdout.decode().splitlines()
+        )
         if not sandbox.kill():
             raise InfrastructureError(Failure(code="kill_unconfirmed", message="a command of an image did not die"))
         tree = sandbox.snapshot()
@@ -183,11 +185,19 @@ def lay(sandbox: Sandbox, tree: Tree, folders: Sequence[str], kept: Sequence[str
     there = {
         "/" + "/".join(parts[:n]) for path in tree.entries for parts in [path.split("/")] for n in range(1, len(parts))
     }
-    wanted = [folder for folder in folders if folder not in there and folder not in kept]
+    wanted = [
+        folder for folder in folders if folder not in there and folder not in kept and not _in_the_way(folder, tree)
+    ]
     if wanted:
         ended = sandbox.start(["mkdir", "-p", "--", *wanted], cwd="/").finish(60_000)
         if ended.code != 0 or not sandbox.kill():
             raise _failed(f"mkdir {' '.join(wanted)}: {ended.stderr.decode('utf-8', 'replace')[:300]}")
+
+
+def _in_the_way(folder: str, tree: Tree) -> bool:
+    """Whether the folder, or one above it, is a file or a link by now."""
+    parts = folder.strip("/").split("/")
+    return any("/".join(parts[:n]) in tree.entries for n in range(1, len(parts) + 1))
 
 
 def _environment(given: dict[str, str], packages: Packages | None) -> dict[str, str]:

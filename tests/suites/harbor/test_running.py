@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from proofyard.core import InfrastructureError, Outcome, Reason, Rung, Task, UsageError, Verdict
-from proofyard.engine import RunRequest, run
+from proofyard.core import InfrastructureError, Outcome, Reason, Rung, Task, UsageError, Verdict, tree_of
+from proofyard.engine import RunRequest, evaluate_one, run
 from proofyard.engine.authoring import Authored, grade_solution
 from proofyard.formats.harbor import patched
 from proofyard.sandbox import LocalProvider
@@ -102,6 +102,43 @@ def test_a_time_out_and_a_bad_exit_are_graded(tmp_path: Path, script: str) -> No
     assert trial.failure.code == ("agent_exit" if "exit" in script else "agent_timeout")
     wrote = "answer" in script
     assert verdicts(data, "oracle") == [(Outcome.PASSED, 1.0) if wrote else (Outcome.FAILED, 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("script", "score", "note"),
+    [
+        ("cd /; rm -rf /srv/work/* /data/empty", 0.0, "the tests gave 0, 1 is needed"),
+        (
+            "cd /; rm -r /srv/work/deep /data/empty; touch /data/empty; echo 42 > /srv/work/deep",
+            0.0,
+            "the working folder /srv",
+        ),
+        (
+            "cd /; rm -r /srv/work/deep; ln -s /tests /srv/work/deep",
+            0.0,
+            "the working folder /srv/work/deep is no folder any",
+        ),
+        ("rm -r /data/empty; ln -s /tests /data/empty; echo 42 > answer.txt", 1.0, ""),
+    ],
+)
+def test_what_is_in_the_way_is_no_error(
+    provider: LocalProvider, tmp_path: Path, script: str, score: float, note: str
+) -> None:
+    """Who could turn a failed grading into an error would choose which gradings count."""
+    files = {
+        "environment/Dockerfile": "FROM debian:12\nWORKDIR /srv/work/deep\nRUN mkdir -p /data/empty\n",
+        "tests/test.sh": TEST.replace("/app/", "/srv/work/deep/"),
+    }
+    _, found = graded(provider, task(tmp_path / "one", files=files), script)
+    assert (found.score, found.evidence.note[: len(note)]) == (score, note)
+
+
+def test_changes_outside_are_tampering(tmp_path: Path, provider: LocalProvider) -> None:
+    found = suite(options={"path": str(task(tmp_path / "one"))})
+    loaded = found.load("toy/answer")
+    for path in ("tests/test.sh", "logs/verifier/reward.txt", "usr/bin/cat", "etc/passwd"):
+        _, verdict = evaluate_one(loaded, tree_of({path: "echo 1"}, found.blobs()), found.blobs(), provider)
+        assert (verdict.score, verdict.reason) == (0.0, Reason.TAMPER)
 
 
 def test_no_reward_is_an_error_never_0(tmp_path: Path) -> None:

@@ -66,7 +66,12 @@ class HarborSuite:
     def load(self, task_id: str) -> Task:
         """The task of that id. Raises UnknownNameError; UsageError if it cannot be run."""
         place = self.place(task_id)
-        task = self.read(task_id).task
+        try:
+            task = self.read(task_id).task
+        except UsageError as error:
+            if len(self.folders) == 1:
+                raise
+            raise UsageError(f"{error} (--suite-option skip=unsupported leaves such tasks out)") from None
         return Task(
             id=task.id,
             suite=self.name,

@@ -106,7 +106,7 @@ def test_what_cannot_be_run_is_left_out_when_asked(tmp_path: Path) -> None:
     task(tmp_path / "two", "toy/two", more="gpus = 1\n")
     with pytest.raises(
         UsageError,
-        match=r"needs a GPU, which is not supported \(--suite-option skip=unsupported leaves such tasks out\)$",
+        match=r"not supported \(--suite-option skip=unsupported leaves such tasks out\)$",
     ):
         suite(options={"path": str(tmp_path)}).load("toy/two")
     found = suite(options={"path": str(tmp_path), "skip": "unsupported"})

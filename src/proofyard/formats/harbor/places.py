@@ -26,7 +26,7 @@ _PATH: Final = "/opt/packages/bin:/usr/local/bin:/usr/bin:/bin"
 _ALWAYS: Final = (_HOME, "/logs/agent", "/logs/artifacts")
 _PORTS: Final = (80, 443)
 _LIMITS: Final = Limits(
-    memory=8 << 30, tree_memory=2 << 30, pids=256, files=1024, disk=512 << 20, inodes=1 << 16, output=16 << 20
+    memory=24 << 30, tree_memory=6 << 30, pids=256, files=1024, disk=512 << 20, inodes=1 << 16, output=16 << 20
 )
 _ADDRESSES: Final = 4
 """Address space a process may have, in multiples of the memory: numerical libraries reserve far more than they use."""

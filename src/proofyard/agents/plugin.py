@@ -105,6 +105,10 @@ class WithModel:
         del argument
         return ""
 
+    def suits(self, model: str) -> None:
+        """Raise UsageError for a model, as `provider/model`, that the agent cannot work with."""
+        del model
+
     def place(self, work: SandboxSpec, parameters: Mapping[str, str]) -> SandboxSpec:
         """Return the sandbox to work in, made of the task's own."""
         del parameters

@@ -75,6 +75,7 @@ def entered(entrant: Entrant, blobs: Blobs) -> tuple[Subject, Provision]:
     model = side.model(argument) or entrant.model
     if not model:
         raise UsageError(f"agent {name} needs a model: --model PROVIDER/MODEL (proofyard models lists the providers)")
+    side.suits(model)
     skills, mcp = _conditions(entrant, name, side, blobs)
     subject = msgspec.structs.replace(
         subject,

@@ -86,10 +86,15 @@ def test_whose_model_is_meant() -> None:
     assert codex.model("") == ""
     with pytest.raises(UsageError, match="whose model is m"):
         opencode.model("m")
-    with pytest.raises(
-        UsageError, match="agent claude-code speaks anthropic-messages; this model's provider openai-chat"
-    ):
-        claude_code.parameters("deepseek/deepseek-chat")
+
+
+@pytest.mark.parametrize(
+    ("agent", "model"), [("claude-code:deepseek/m", ""), ("claude-code", "deepseek/m"), ("codex", "gemini-native/m")]
+)
+def test_a_provider_that_it_cannot_speak_to_is_refused_before_the_run(agent: str, model: str) -> None:
+    name = agent.partition(":")[0]
+    with pytest.raises(UsageError, match=f"agent {name} speaks [a-z, -]+; (deepseek|gemini-native) speaks"):
+        entered(Entrant(agent=agent, model=model), MemoryBlobs())
 
 
 @pytest.mark.parametrize(("condition", "what"), [("skill:/tmp", "skills"), ("mcp:/tmp/x", "mcps")])

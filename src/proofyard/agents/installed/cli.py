@@ -108,22 +108,19 @@ class Cli(WithModel, ABC):
         return {"program": self.there().version}
 
     def model(self, argument: str) -> str:
-        """Return the model named behind the colon. Raises UsageError if the program cannot speak to its provider."""
-        if not argument:
-            return ""
-        if "/" not in argument and not self.provider:
+        """Return the model named behind the colon. Raises UsageError if it is of no provider."""
+        if not argument or "/" in argument:
+            return argument
+        if not self.provider:
             raise UsageError(f"agent {self.name}: whose model is {argument}? write {self.name}:PROVIDER/MODEL")
-        named = argument if "/" in argument else f"{self.provider}/{argument}"
-        provider = named.partition("/")[0]
-        wire = next((row.wire for row in PROVIDERS if row.name == provider), None)
-        if wire is not None:
-            self.check_wire(wire)
-        return named
+        return f"{self.provider}/{argument}"
 
-    def check_wire(self, wire: str) -> None:
-        """Raise UsageError for a dialect that the program does not speak."""
-        if wire not in self.wires:
-            raise UsageError(f"agent {self.name} speaks {', '.join(sorted(self.wires))}; this model's provider {wire}")
+    def suits(self, model: str) -> None:
+        """Raise UsageError for a model whose provider speaks none of the program's dialects."""
+        provider = model.partition("/")[0]
+        wire = next((row.wire for row in PROVIDERS if row.name == provider), None)
+        if wire is not None and wire not in self.wires:
+            raise UsageError(f"agent {self.name} speaks {', '.join(sorted(self.wires))}; {provider} speaks {wire}")
 
     def place(self, work: SandboxSpec, parameters: Mapping[str, str]) -> SandboxSpec:
         """The working place, with the program in it. Raises UsageError for a task that needs packages of its own."""

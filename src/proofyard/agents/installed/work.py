@@ -34,16 +34,13 @@ class Work(NamedTuple):
     def run(self, brief: Brief, sandbox: Sandbox | None, recorder: Recorder, meter: Meter, blobs: Blobs) -> Finish:
         """Work on a brief."""
         assert sandbox is not None
-        assert self.setup.endpoint is not None
-        self.cli.check_wire(self.setup.endpoint.wire)
         start = self.cli.start(self.cli.job(self.setup, brief.prompt, _retries(self.setup)))
         self._lay(start, brief, sandbox, blobs)
         log = Log(self.setup, brief, sandbox, recorder, blobs)
         recorder.step("program", name=self.cli.name, version=self.cli.pinned, argv=list(start.argv))
         argv, env = list(start.argv), {"HOME": HOME, "SHELL": "/bin/bash", **start.env}
-        if (
-            argv[0] != "python"
-        ):  # no program reads its prompt while its input is open, nor has use for a path of modules
+        if argv[0] != "python":
+            # They read the prompt from their input, to its end. A path of modules is for Python's packages only.
             argv = ["/bin/sh", "-c", 'exec "$@" <"$0"', f"{HOME}/{_PROMPT}", *argv]
             env["PYTHONPATH"] = ""
         process = sandbox.start(argv, env=env)

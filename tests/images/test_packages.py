@@ -81,6 +81,8 @@ def test_beside_an_agents_program(index: None, tmp_path: Path) -> None:
     assert (found / "node_modules/x/run").read_text() == "r"
     assert (found / "bin/aaa_toy").stat().st_ino == (Path(packages) / "bin/aaa_toy").stat().st_ino
     assert beside(str(own), packages) == str(found)
+    (own / "aaa_toy.py").write_bytes((Path(packages) / "aaa_toy.py").read_bytes())
+    assert beside(str(own), packages) == str(found)  # the same of both is no matter
     (own / "aaa_toy.py").write_text("")
     with pytest.raises(UsageError, match=r"both bring aaa_toy\.py$"):
         beside(str(own), packages)

@@ -20,6 +20,7 @@ __all__ = ["Packages", "beside", "install", "system_packages", "system_python"]
 _PYTHON: Final = "/usr/bin/python3"
 _DONE: Final = ".proofyard.json"
 _ASKED: Final = ".requirements.txt"
+_NOTES: Final = {"__pycache__", "RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json"}
 _INSTALL_MS: Final = 3_600_000
 _STATUS: Final = Path("/var/lib/dpkg/status")
 
@@ -97,8 +98,11 @@ def beside(own: str, packages: str) -> str:
         UsageError: both have something of the same name.
 
     """
-    names = [{path.name for path in Path(folder).iterdir()} - {"bin", _DONE, _ASKED} for folder in (own, packages)]
-    both = sorted(names[0] & names[1])
+    names = [
+        {path.name for path in Path(folder).iterdir() if path.name != "bin" and not path.name.startswith(".")}
+        for folder in (own, packages)
+    ]
+    both = sorted(name for name in names[0] & names[1] if not _same(Path(own, name), Path(packages, name)))
     if both:
         raise UsageError(f"its program and the Python packages of the task's image both bring {', '.join(both[:5])}")
     home = cache_folder() / "packages" / digest_of({"own": own, "packages": packages})[:32]
@@ -114,6 +118,15 @@ def beside(own: str, packages: str) -> str:
             finally:
                 shutil.rmtree(making, ignore_errors=True)
     return str(home)
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two files, or two folders but for the bytecode and the installer's notes in them, hold the same."""
+    if not (one.is_dir() and other.is_dir()):
+        return one.is_file() and other.is_file() and one.read_bytes() == other.read_bytes()
+    files = [{path.relative_to(top) for path in top.rglob("*") if path.is_file()} for top in (one, other)]
+    left, right = ({path for path in each if not _NOTES & {*path.parts}} for each in files)
+    return left == right and all((one / path).read_bytes() == (other / path).read_bytes() for path in left)
 
 
 def _linked(source: str, target: str) -> None:

@@ -103,7 +103,7 @@ def test_what_no_attempt_mends(package: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(UsageError, match="give it by --data FILE"):
         E2B("t").evaluate(order(b""), lambda _: None)
     monkeypatch.setitem(sys.modules, "e2b", None)
-    with pytest.raises(UsageError, match="proofyard.e2b."):
+    with pytest.raises(UsageError, match=r"proofyard.e2b."):
         E2B("t").evaluate(order(), lambda _: None)
 
 

@@ -20,7 +20,7 @@ from proofyard.cli.generate_store import Entry, Job, SampleStore
 from proofyard.core import ProofyardError
 from proofyard.suites.functions.prompts import INSTRUCTION_PREFIX, RESPONSE_PREFIX
 from proofyard.testing import Asked, ModelServer, Turn, parse_faults, say
-from tests.cli.tool import Ran, tool
+from tests.cli.tool import Ran, verb
 from tests.data import data
 
 PROMPT = 'import os\n\n\ndef task_func(a):\n    """Give number {n} back."""\n'
@@ -71,7 +71,7 @@ def argv(dataset: Path, output: Path, server: ModelServer, *more: str | Path) ->
 
 
 def ask(dataset: Path, output: Path, server: ModelServer, *more: str | Path) -> Ran:
-    return tool(*argv(dataset, output, server, *more))
+    return verb(*argv(dataset, output, server, *more))
 
 
 def test_answers_become_samples(dataset: Path, output: Path) -> None:

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
-from unittest.mock import patch
 from typing import NamedTuple
+from unittest.mock import patch
 
 from proofyard.cli import app
 

@@ -10,7 +10,6 @@ import pytest
 from proofyard.core import Scenario
 from proofyard.suites.scratch import card, dataset
 from proofyard.suites.scratch.dataset import COLUMNS
-from proofyard.suites.scratch.scenarios import count
 from tests.suites.scratch.inprocess import SUITE
 
 pytestmark = pytest.mark.xdist_group("dataset")
@@ -37,9 +36,6 @@ def test_each_tier_is_a_config(exported: Path, load: Any, tier: str) -> None:
     assert len(rows) == 65
     written = [json.loads(line) for line in (exported / "data" / f"{tier}.jsonl").read_text().splitlines()]
     assert [dict(row) for row in rows] == written
-    for row in rows:
-        scenarios = msgspec.json.decode(row["acceptance_tests"], type=tuple[Scenario, ...])
-        assert (len(scenarios), count(scenarios)) == (row["num_scenarios"], row["num_assertions"])
     sample = rows[20]
     assert msgspec.json.decode(sample["acceptance_tests"], type=tuple[Scenario, ...]) == SUITE.scenarios(
         sample["task_id"]

@@ -3,14 +3,14 @@
 import errno
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from proofyard.core import Failure, InfrastructureError, Record, Scenario, UsageError, sha256
+from proofyard.core import AssertionKind, Failure, InfrastructureError, Record, Scenario, UsageError, sha256
 from proofyard.suites.scratch.scenarios import totals
 from proofyard.suites.scratch.suite import ENTRY, LIMITS, ScratchSuite, scenarios_text
 from proofyard.suites.scratch.tiers import TIERS, tier_named
@@ -104,11 +104,14 @@ def build(output: Path, seed: int, subset: str = "") -> Manifest:
 
 def row_of(suite: ScratchSuite, task_id: str) -> dict[str, Any]:
     """One task as a row: the columns, tests as JSON strings."""
-    return _row(suite, task_id, suite.scenarios(task_id))
+    return _row(suite, task_id)[0]
 
 
-def _row(suite: ScratchSuite, task_id: str, scenarios: Sequence[Scenario]) -> dict[str, Any]:
-    place = suite.place(task_id)
+def _row(suite: ScratchSuite, task_id: str) -> tuple[dict[str, Any], Counter[AssertionKind]]:
+    """A row, and its assertions of each kind."""
+    place, text = suite.place(task_id), suite.expected(task_id)
+    scenarios = msgspec.json.decode(text, type=tuple[Scenario, ...])
+    kinds = totals(scenarios)
     values = (
         task_id,
         place.subset,
@@ -121,12 +124,12 @@ def _row(suite: ScratchSuite, task_id: str, scenarios: Sequence[Scenario]) -> di
         PROTOCOL_VERSION,
         suite.brief(task_id).prompt,
         scenarios_text([scenario for scenario in scenarios if scenario.public]),
-        scenarios_text(scenarios),
+        text,
         len(scenarios),
-        totals(scenarios).total(),
+        kinds.total(),
         LIMITS.wall_ms // 1000,
     )
-    return dict(zip(COLUMNS, values, strict=True))
+    return dict(zip(COLUMNS, values, strict=True)), kinds
 
 
 def _file(suite: ScratchSuite, tier: str) -> tuple[bytes, DatasetFile]:
@@ -134,9 +137,9 @@ def _file(suite: ScratchSuite, tier: str) -> tuple[bytes, DatasetFile]:
     rows = []
     kinds: Counter[str] = Counter()
     for task_id in suite.ids(tier):
-        scenarios = suite.scenarios(task_id)
-        rows.append(_row(suite, task_id, scenarios))
-        kinds.update({str(kind): count for kind, count in totals(scenarios).items()})
+        row, found = _row(suite, task_id)
+        rows.append(row)
+        kinds.update({str(kind): count for kind, count in found.items()})
     # Plain ASCII: some readers would end a line at U+2028, which tests do hold.
     content = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows).encode("ascii")
     return content, DatasetFile(

@@ -85,7 +85,7 @@ class ScratchSuite:
 
         """
         tier, family = self._parts(task_id)
-        expected = self._expected(task_id)
+        expected = self.expected(task_id)
         brief = self.brief(task_id)
         files = reference_files(tier, family)
         reference = Solution(name="reference", kind="reference", tree=tree_of(files, self._blobs))
@@ -125,10 +125,10 @@ class ScratchSuite:
 
     def scenarios(self, task_id: str) -> tuple[Scenario, ...]:
         """The scenarios of a task, public examples first."""
-        return msgspec.json.decode(self._expected(task_id), type=tuple[Scenario, ...])
+        return msgspec.json.decode(self.expected(task_id), type=tuple[Scenario, ...])
 
-    def _expected(self, task_id: str) -> str:
-        """The scenarios of a task as graders read them, made now or kept from an earlier time."""
+    def expected(self, task_id: str) -> str:
+        """The scenarios of a task as JSON text, which graders read: made now, or kept from an earlier time."""
         tier, family = self._parts(task_id)
         text = kept(self.version, task_id)
         if text is None:

@@ -104,3 +104,18 @@ def test_servers_and_skills_that_a_task_brings(tmp_path: Path) -> None:
     told = [m["content"] for m in asked[2].body["messages"] if m["role"] == "tool"]
     assert "It is 42." in told[0] and "How to look." in told[1]
     assert (trial.provenance["mcp:helper"], trial.provenance["skill:look"]) == ("used", "read")
+
+
+def test_a_working_folder_below_what_the_image_writes(tmp_path: Path) -> None:
+    dockerfile = "FROM debian\nWORKDIR /opt/me/deep\nCOPY readme.txt ../other\nRUN mkdir empty && seq 3 > n\n"
+    test = "#!/bin/bash\ncat answer.txt; find /opt/me | sort | xargs; echo 1 > /logs/verifier/reward.txt\n"
+    folder = task(tmp_path / "one", files={"environment/Dockerfile": dockerfile, "tests/test.sh": test})
+    script = [shell("pwd; ls; rm n; echo y > /opt/me/other; echo 42 > answer.txt"), DONE]
+    with ModelServer(turns(script)) as server:
+        data = go(folder, tmp_path / "run", server)
+        asked = server.settle()
+    (verdict,) = data.verdicts.values()
+    assert [m["content"] for m in asked[1].body["messages"] if m["role"] == "tool"] == [
+        "/opt/me/deep\nempty\nn\n[exit code 0]"
+    ]
+    assert verdict.evidence.got == "42\n/opt/me /opt/me/deep /opt/me/deep/answer.txt /opt/me/deep/empty /opt/me/other"

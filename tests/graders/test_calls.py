@@ -260,3 +260,33 @@ def test_special_cases_are_known_by_task(provider: LocalProvider, grader: CallsG
     assert grade(provider, grader, other, step(reference, groups)).outcome is Outcome.FAILED
     found = grade(provider, grader, other, step(reference, groups, task="Mbpp/2"))
     assert found.groups == {"base": Group(passed=1, total=1)}
+
+
+ENDLESS = """
+import json, os, sys
+def order(items):
+    frame = sys._getframe()
+    while "request" not in frame.f_locals or "id" not in frame.f_locals["request"]:
+        frame = frame.f_back
+    value = {"$type": "int", "text": "0x" + "f" * 400_000}
+    calls = frame.f_locals["request"]["calls"]
+    line = {"id": frame.f_locals["request"]["id"], "results": [{"value": value}] * len(calls)}
+    for fd in range(3, 9):
+        try:
+            if not os.get_inheritable(fd) and os.readlink(f"/proc/self/fd/{fd}").startswith("pipe"):
+                os.write(fd, json.dumps(line).encode() + b"\\n")
+        except OSError:
+            pass
+    os._exit(0)
+"""
+
+
+def test_an_answer_that_breaks_the_word_of_the_driver_is_not_counted_with(
+    provider: LocalProvider, grader: CallsGrader
+) -> None:
+    """An integer so long that its powers would take longer than all tests, written past the driver."""
+    reference = "def order(items):\n    return -0.5\n"
+    asked = step(reference, {"base": [[[1, 2] * 40]]}, task="HumanEval/32", atol=1e-4)
+    found = grade(provider, grader, ENDLESS, asked)
+    assert (found.outcome, counts(found)) == (Outcome.FAILED, {"base": (0, 1)})
+    assert found.evidence.note == "another value"

@@ -90,6 +90,11 @@ class _Truth(Record, frozen=True, kw_only=True):
     foreign: bool = False
     left_out: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
 
+    @property
+    def most(self) -> int:
+        """Characters that a returned value may have."""
+        return max(_LEAST_VALUE, 4 * self.longest)
+
     def asked(self, name: str, calls: Inputs) -> dict[int, tuple[Any, ...]]:
         """The calls of a group that are made, by number from 0."""
         return {number: call for number, call in enumerate(calls) if number not in self.left_out.get(name, ())}
@@ -224,7 +229,7 @@ def _grade(bench: _Bench, submission: Tree, truth: _Truth, seed: str) -> Grade:
     output = sum(map(len, asked.values())) * _LEAST_VALUE + 4 * truth.length
     limits = bench.step.grading.limits
     memory = limits.memory, limits.tree_memory
-    allowed = _Allowed(cpu_ms, wall_ms, max(_LEAST_VALUE, 4 * truth.longest), output, memory)
+    allowed = _Allowed(cpu_ms, wall_ms, truth.most, output, memory)
     run = _run(bench, submission, {name: tuple(calls.values()) for name, calls in asked.items()}, allowed, seed)
     passed: dict[str, int] = {}
     told = {"reference_cpu_ms": str(truth.cpu_ms), "cpu_limit_ms": str(cpu_ms)}
@@ -244,14 +249,13 @@ def _listed(numbers: Sequence[int]) -> str:
 
 def _wrong(bench: _Bench, name: str, truth: _Truth, answers: list[dict[str, Any]], answering: Answering) -> list[int]:
     """Numbers of the calls of a group, from 0, that were answered wrongly; the first goes into the evidence."""
-    parameters = bench.parameters
-    simple = parameters.task not in SPECIAL and not truth.foreign
+    simple = bench.parameters.task not in SPECIAL and not truth.foreign
     wrong = []
     asked = truth.asked(name, bench.wanted.groups[name])
     for (number, arguments), expected, answer in zip(asked.items(), truth.values[name], answers, strict=False):
         if simple and "value" in answer and answer["value"] == expected:
             continue
-        if not _right(parameters.task, arguments, expected, answer, parameters.atol):
+        if not _right(bench.parameters, arguments, expected, answer, truth.most):
             wrong.append(number)
             if answering.shortfall is None:  # only the first is put into words: that takes longer than comparing
                 answering.fail(
@@ -265,14 +269,19 @@ def _wrong(bench: _Bench, name: str, truth: _Truth, answers: list[dict[str, Any]
     return wrong
 
 
-def _right(task: str, arguments: Sequence[Any], expected: Any, answer: dict[str, Any], atol: float) -> bool:
+def _right(
+    parameters: CallsParameters, arguments: Sequence[Any], expected: Any, answer: dict[str, Any], most: int
+) -> bool:
     if "value" not in answer:
         return False
     try:
+        if len(dumps(answer["value"])) > most:  # by a driver that was made to break its word: not to be counted with
+            return False
         got = decoded(answer["value"])
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError, RecursionError):
         return False  # not written by the driver
-    return agrees(task, [decoded(item) for item in arguments], decoded(expected), got, atol)
+    given = [decoded(item) for item in arguments]
+    return agrees(parameters.task, given, decoded(expected), got, parameters.atol)
 
 
 def _note(answer: dict[str, Any]) -> str:

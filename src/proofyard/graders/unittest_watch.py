@@ -64,7 +64,19 @@ CHANGES = ("object.__setattr__", "object.__delattr__")
 TRACES = ("sys.settrace", "sys.setprofile")
 MADE = ("compile", "code.__new__", "marshal.loads")
 """Events of code that is made."""
-BYWAYS = ("inspect", "traceback", "dis", "logging", "bdb", "pdb", "cgitb", "trace", "threading", "ctypes")
+BYWAYS = (
+    "inspect",
+    "traceback",
+    "dis",
+    "logging",
+    "bdb",
+    "pdb",
+    "cgitb",
+    "trace",
+    "threading",
+    "ctypes",
+    "unittest.mock",
+)
 """Library modules by which whoever calls them reads frames or code, or is told of calls or symbols."""
 GIVERS = {
     "inspect": ("currentframe", "stack", "trace", "getouterframes", "getinnerframes", "getmembers"),
@@ -130,11 +142,12 @@ class Watch(Hidden):
 
     def _hook(self) -> Any:
         evidence, refusal, watch, busy, ident = self.evidence, REFUSAL, self, set[int](), _thread.get_ident
-        always = frozenset((*WALKS, *MEMORY, "sys.addaudithook"))
+        always = frozenset((*WALKS, "sys.addaudithook"))
         looked: dict[str, Any] = {
             **dict.fromkeys(FRAMES, self._leads_out),
             **dict.fromkeys(CHANGES, self._changes),
             **dict.fromkeys(TRACES, self._traces),
+            **dict.fromkeys(MEMORY, self._memory),
             **dict.fromkeys(MADE, self._claims),
             "ctypes.dlsym": self._symbol,
         }
@@ -201,8 +214,11 @@ class Watch(Hidden):
         if isinstance(thing, type):
             others = any(thing is kind for _, _, kind, _ in self._glanced) or self.is_library_class(thing)
             return f"replaced {name} of {thing.__name__}" if others and self._asker(frame)[0] is not None else ""
+        if id(frame.f_globals) in self._own:  # a mock of the tests copies a function
+            return ""
         space = getattr(thing, "__globals__", None)
-        if id(space) in self._own or (isinstance(space, dict) and name == "__code__" and self._is_library(space)):
+        library = isinstance(space, dict) and name == "__code__" and self._is_library(space)
+        if id(space) in self._own or (library and self._asker(frame)[0] is not None):
             return f"replaced {name} of a function"
         return ""
 
@@ -212,6 +228,10 @@ class Watch(Hidden):
         if asker is None or (event == "sys.setprofile" and "_lsprof" in sys.modules and not self._above_own(asker)):
             return ""
         return event
+
+    def _memory(self, frame: types.FrameType, event: str, _args: tuple[Any, ...]) -> str:
+        """Say so if the candidate reads memory by its address; libraries may, compilers at that."""
+        return "" if self._asker(frame)[0] is None else event
 
     def _claims(self, frame: types.FrameType, event: str, args: tuple[Any, ...]) -> str:
         """Say so if code is made that claims to be of a library's file, and is not what stands there."""

@@ -47,6 +47,9 @@ def test_a_task_is_solved_in_spite_of_a_limit_an_overload_and_a_cut_stream(tmp_p
     assert worked.message == "Step 0."
     assert worked.metrics is not None
     assert sum(move.metrics.input_tokens or 0 for move in moves if move.metrics) == trial.spend.input_tokens
+    said, _, counted = trial.provenance["usage_reported"].partition("; the gateway counted ")
+    spent = f"input={trial.spend.input_tokens} output={trial.spend.output_tokens}"
+    assert (counted or said) == spent
     assert "PATH=" in worked.results[0].content
     # It called nothing but the model it was given, and the key is nowhere: not inside, nor in what was kept.
     assert not {"refused_paths", "refused_models", "provider_tools_removed"} & trial.provenance.keys()
@@ -54,23 +57,6 @@ def test_a_task_is_solved_in_spite_of_a_limit_an_overload_and_a_cut_stream(tmp_p
         for name in names:
             data = Path(folder, name).read_bytes()
             assert CANARY.encode() not in (gzip.decompress(data) if name.endswith(".gz") else data)
-
-
-def test_what_it_used_is_compared_with_what_the_gateway_counted(tmp_path: Path, driven: Driven) -> None:
-    with ModelServer(commands(driven, [WRITE])) as server:
-        go(tmp_path, server, driven, sampling=Sampling(temperature="0.5", stop=("END",)))
-        asked = server.settle()
-    trial, _ = only(tmp_path)
-    hidden = sum(not entry.body.get("tools") for entry in asked)
-    said = "input=200 output=40"
-    counted = f"; the gateway counted input={200 + 100 * hidden} output={40 + 20 * hidden}" if hidden else ""
-    assert trial.provenance["usage_reported"] == said + counted
-    # What the program cannot be told of the sampling is on record; what it can be told reaches the model.
-    told = "temperature" in driven.plugin.settled
-    assert (asked[-1].body.get("temperature") == 0.5) == told
-    dropped = [one.partition("=")[0] for one in trial.provenance["dropped"].split("; ")]
-    assert dropped == (["stop"] if told else ["temperature", "stop"])
-    assert trial.provenance["program"] == f"{driven.name} {driven.plugin.pinned}"
 
 
 def test_no_answer_of_the_model_is_no_score(tmp_path: Path, driven: Driven) -> None:
@@ -117,14 +103,26 @@ while True: open("answer.txt", "w").write("wrong")
 """
 
 
-def test_what_waits_behind_for_its_end_is_dead_before_the_work_is_taken(tmp_path: Path, driven: Driven) -> None:
+def test_what_waits_behind_is_dead_before_the_work_is_taken_and_what_was_used_is_compared(
+    tmp_path: Path, driven: Driven
+) -> None:
     start = f"cat > /tmp/d.py <<'E'\n{DAEMON}E\npython /tmp/d.py >/dev/null 2>&1 </dev/null; {WRITE}"
-    with ModelServer(commands(driven, [start, "while [ ! -e waits ]; do sleep 0.1; done; cat waits"])) as server:
-        go(tmp_path, server, driven)
+    wait = "while [ ! -e waits ]; do sleep 0.1; done; cat waits"
+    with ModelServer(commands(driven, [start, wait])) as server:
+        go(tmp_path, server, driven, sampling=Sampling(temperature="0.5", stop=("END",)))
+        asked = server.settle()
     trial, verdict = only(tmp_path)
     assert (verdict.score, trial.provenance["kill_confirmed"]) == (1.0, "yes")
     moves = [move for move in read_moves(tmp_path, trial.id) if move.results]
     assert "yes" in moves[1].results[0].content
+    assert trial.provenance["program"] == f"{driven.name} {driven.plugin.pinned}"
+    assert trial.provenance["usage_reported"] == "input=300 output=60"
+    assert (trial.spend.input_tokens, trial.spend.output_tokens) == (300, 60)
+    # What the program cannot be told of the sampling is on record; what it can be told reaches the model.
+    told = "temperature" in driven.plugin.settled
+    assert (asked[-1].body.get("temperature") == 0.5) == told
+    dropped = [one.partition("=")[0] for one in trial.provenance["dropped"].split("; ")]
+    assert dropped == (["stop"] if told else ["temperature", "stop"])
 
 
 SERVER = """

@@ -11,7 +11,7 @@ from proofyard.agents import AgentSetup, Condition, Endpoint
 from proofyard.agents.installed import claude_code, codex, mini_swe_agent, opencode
 from proofyard.agents.installed.cli import HOME, Cli, Job
 from proofyard.agents.installed.there import There
-from proofyard.core import Image, MemoryBlobs, Sampling, SandboxSpec, UsageError
+from proofyard.core import Image, ImageStep, MemoryBlobs, Sampling, SandboxSpec, UsageError
 from proofyard.engine import Entrant
 from proofyard.engine.resolve import entered
 from proofyard.images import PROGRAMS
@@ -160,6 +160,17 @@ def test_mini_swe_agent_is_told() -> None:
     assert (kwargs["api_base"], kwargs["max_retries"]) == ("http://127.0.0.1:3128/v1", 0)
     assert settings["run"]["task"] == "do it"
     assert start.env["MSWEA_MODEL_RETRY_STOP_AFTER_ATTEMPT"] == "4"
+
+
+def test_packages_and_path_of_a_task_stay() -> None:
+    bare = job(mini_swe_agent)
+    step = ImageStep(kind="install", requirements=("six==1.16.0",))
+    made = Image(source="python:3.11", steps=(step,), environment={"PATH": "/opt/task/bin:/usr/bin"})
+    assert (bare.brings_packages, bare._replace(image=made).brings_packages) == (False, True)
+    assert "OWN_PACKAGES_ONLY" in mini_swe_agent.start(bare).env
+    assert "OWN_PACKAGES_ONLY" not in mini_swe_agent.start(bare._replace(image=made)).env
+    start = opencode.start(job(opencode)._replace(image=made))
+    assert start.env["PATH"] == "/opt/task/bin:/usr/bin:/opt/packages/bin"
 
 
 def test_what_cannot_be_told_is_said() -> None:

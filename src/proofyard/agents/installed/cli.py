@@ -10,7 +10,7 @@ from proofyard.agents.installed.log import Log
 from proofyard.agents.installed.there import There, there
 from proofyard.agents.place import working_place
 from proofyard.agents.plugin import AgentSetup, Condition, Endpoint, WithModel
-from proofyard.core import Budget, Sampling, SandboxSpec, Tree, UsageError
+from proofyard.core import Budget, Image, Sampling, SandboxSpec, Tree, UsageError
 from proofyard.models import PROVIDERS
 
 __all__ = ["HOME", "Cli", "Job", "Reader", "Report", "Start", "Used"]
@@ -18,13 +18,17 @@ __all__ = ["HOME", "Cli", "Job", "Reader", "Report", "Start", "Used"]
 HOME: Final = "/workspace/agent"
 """The program's own folder in the sandbox: its home, its settings, what it keeps of the session."""
 
+_BARE: Final = Image()
 _ANY_ADDRESS: Final = 1 << 62
 _TREE_MEMORY: Final = 6 << 30
 _LINE: Final = 16 << 20
 
 
 class Job(NamedTuple):
-    """What a program is to do. executable: as it is named in the sandbox. retries: calls made again for one answer."""
+    """What a program is to do.
+
+    executable: as it is named in the sandbox. retries: calls made again for one answer. image: what the task is worked on in.
+    """
 
     executable: str
     prompt: str
@@ -32,6 +36,12 @@ class Job(NamedTuple):
     condition: Condition
     sampling: Sampling
     retries: int
+    image: Image = Image()
+
+    @property
+    def brings_packages(self) -> bool:
+        """Whether the task has Python packages of its own, which then lie beside the program."""
+        return "PYTHONPATH" in self.image.environment or any(step.kind == "install" for step in self.image.steps)
 
 
 class Start(NamedTuple):
@@ -138,13 +148,13 @@ class Cli(WithModel, ABC):
         """Where the program is. Raises UsageError if it is not installed."""
         return there(self.name, self.pinned, self.helpers)
 
-    def job(self, setup: AgentSetup, prompt: str, retries: int) -> Job:
+    def job(self, setup: AgentSetup, prompt: str, retries: int, image: Image = _BARE) -> Job:
         """What is to be done in one attempt."""
         assert setup.endpoint is not None
         sampling = setup.sampling
         if sampling.seed is not None:
             sampling = msgspec.structs.replace(sampling, seed=sampling.seed + setup.k)
-        return Job(self.there().inside, prompt, setup.endpoint, setup.condition, sampling, retries)
+        return Job(self.there().inside, prompt, setup.endpoint, setup.condition, sampling, retries, image)
 
     def dropped(self, sampling: Sampling) -> str:
         """What was asked of the model's sampling that the program cannot be told, as words; empty if there is nothing."""

@@ -20,7 +20,8 @@ import json, os, sys
 
 messages = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
-os.environ.pop("PYTHONPATH", None)  # its packages are not those of the commands it runs
+if os.environ.pop("OWN_PACKAGES_ONLY", ""):
+    os.environ.pop("PYTHONPATH", None)  # its packages are not those of the commands it runs
 
 from minisweagent.agents.interactive import InteractiveAgent
 from minisweagent.models.litellm_model import LitellmModel
@@ -168,6 +169,7 @@ class _Plugin(Cli):
             "MSWEA_GLOBAL_CONFIG_DIR": f"{HOME}/.config",
             "MSWEA_MODEL_RETRY_STOP_AFTER_ATTEMPT": str(job.retries + 1),
             "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+            **({} if job.brings_packages else {"OWN_PACKAGES_ONLY": "1"}),
         }
         return Start(tuple(argv), env, {_START: _STARTER, _SETTINGS: json.dumps(settings)})
 

@@ -93,7 +93,7 @@ class _Plugin(Cli):
         off = ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS")
         places = {"CONFIG": ".config", "DATA": ".local/share", "CACHE": ".cache", "STATE": ".local/state"}
         env = {
-            "PATH": self.there().search,
+            "PATH": self.there().search(job.image.environment.get("PATH", "")),
             **{f"OPENCODE_DISABLE_{name}": "1" for name in off},
             **{f"XDG_{name}_HOME": f"{HOME}/{folder}" for name, folder in places.items()},
         }

@@ -35,10 +35,9 @@ class There(Record, frozen=True, kw_only=True):
         """The executable as it is named in the sandbox."""
         return self.executable if self.module else f"{INSIDE}/{self.executable}"
 
-    @property
-    def search(self) -> str:
-        """The PATH in the sandbox: the usual one, then that of the program's helpers."""
-        return ":".join([_PATH, *(f"{INSIDE}/{folder}" for folder in self.path)])
+    def search(self, usual: str = "") -> str:
+        """The PATH in the sandbox: the usual one, or that of the task, then that of the program's helpers."""
+        return ":".join([usual or _PATH, *(f"{INSIDE}/{folder}" for folder in self.path)])
 
 
 def there(name: str, version: str, helpers: tuple[str, ...] = ()) -> There:

@@ -34,15 +34,16 @@ class Work(NamedTuple):
     def run(self, brief: Brief, sandbox: Sandbox | None, recorder: Recorder, meter: Meter, blobs: Blobs) -> Finish:
         """Work on a brief."""
         assert sandbox is not None
-        start = self.cli.start(self.cli.job(self.setup, brief.prompt, _retries(self.setup)))
+        job = self.cli.job(self.setup, brief.prompt, _retries(self.setup), brief.work.image)
+        start = self.cli.start(job)
         self._lay(start, brief, sandbox, blobs)
         log = Log(self.setup, brief, sandbox, recorder, blobs)
         recorder.step("program", name=self.cli.name, version=self.cli.pinned, argv=list(start.argv))
         argv, env = list(start.argv), {"HOME": HOME, "SHELL": "/bin/bash", **start.env}
         if argv[0] != "python":
-            # They read the prompt from their input, to its end. A path of modules is for Python's packages only.
+            # They read the prompt from their input, to its end.
             argv = ["/bin/sh", "-c", 'exec "$@" <"$0"', f"{HOME}/{_PROMPT}", *argv]
-            env["PYTHONPATH"] = ""
+            env |= {} if job.brings_packages else {"PYTHONPATH": ""}
         process = sandbox.start(argv, env=env)
         reader = self.cli.reader(log)
         left = meter.remaining_ms()

@@ -44,6 +44,7 @@ from proofyard.sandbox.machine import interpreter
 GATE = 1.3
 HEAVY = ("numpy", "numpy.random", "pandas", "matplotlib.pyplot", "scipy.stats", "sklearn.linear_model", "seaborn")
 LIGHT = ("json", "re", "random", "csv", "collections", "datetime", "unittest", "unittest.mock")
+QUIET = {"MPLBACKEND": "Agg", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 LIMITS = Limits(wall_ms=60_000, memory=8 << 30, tree_memory=4 << 30, pids=64, output=4 << 20)
 BARE = """
 import importlib, json, os, sys, tempfile, types, unittest
@@ -67,7 +68,7 @@ assert passed == 1 + min(len(work["samples"]), int(sys.argv[2])), passed
 
 def step_of(test: str, expected: str, preload: tuple[str, ...], twins: bool) -> tuple[Step, MemoryBlobs]:
     blobs = MemoryBlobs()
-    image = Image(preload=preload, packages=os.environ.get("BENCH_PACKAGES", ""))
+    image = Image(preload=preload, packages=os.environ.get("BENCH_PACKAGES", ""), environment=QUIET)
     step = Step(
         brief=Brief(task="task", prompt=""),
         grader=GraderSpec(kind="unittest", parameters=json.dumps({"entry_point": "task_func", "twins": twins})),
@@ -93,13 +94,7 @@ def ours(count: int, twins: bool) -> None:
 
 def bare(count: int) -> None:
     """Fork, execute, run unittest, exit."""
-    env = {
-        "PYTHONPATH": os.environ.get("BENCH_PACKAGES", ""),
-        "MPLBACKEND": "Agg",
-        "OMP_NUM_THREADS": "1",
-        "HOME": "/tmp",
-    }
-    env["OPENBLAS_NUM_THREADS"] = "1"
+    env = {**QUIET, "PYTHONPATH": os.environ.get("BENCH_PACKAGES", ""), "HOME": "/tmp"}
     work = os.environ["BENCH_WORK"]
     subprocess.run([interpreter().path, "-s", "-S", "-B", "-c", BARE, work, str(count)], env=env, check=True)
 

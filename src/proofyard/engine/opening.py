@@ -52,7 +52,7 @@ def ready(spec: SandboxSpec, provider: Provider, blobs: Blobs) -> Ready:
         blobs,
         lambda asked, contents: provider.open(replace(asked, lowest=lowest), contents),
     )
-    image = _with_packages(found.image, spec.image.packages, found.needs_packages)
+    image = _with_packages(found.image, spec.image.packages)
     size, inodes = fixed_size(found.tree)
     more = inodes + len(found.folders) + sum(path.count("/") for path in (*found.folders, *spec.kept)) + 64
     limits = replace(spec.limits, disk=spec.limits.disk + size, inodes=spec.limits.inodes + more)
@@ -72,8 +72,8 @@ def open_ready(there: Ready, provider: Provider, blobs: Blobs) -> Opened:
     return Opened(sandbox, there.image.tree)
 
 
-def _with_packages(image: Image, own: str, needed: bool) -> Image:
-    """An agent's program lies where an image's packages do: both in one folder, where the image has any."""
+def _with_packages(image: Image, own: str) -> Image:
+    """An agent's program lies where an image's packages and its `python` do: both in one folder, where there are both."""
     if not own:
         return image
-    return replace(image, packages=beside(own, image.packages) if needed else own)
+    return replace(image, packages=beside(own, image.packages) if image.packages else own)

@@ -38,15 +38,11 @@ _RUN: Final = Limits(
 
 
 class Replayed(NamedTuple):
-    """What the steps left. tree: by paths from the top. folders: those to be there even if empty. image: without steps.
-
-    needs_packages: whether it has Python packages, which nothing else may take the place of.
-    """
+    """What the steps left. tree: by paths from the top. folders: those to be there even if empty. image: without steps."""
 
     tree: Tree
     folders: tuple[str, ...]
     image: Image
-    needs_packages: bool
 
 
 class _State(NamedTuple):
@@ -84,7 +80,6 @@ def replay(image: Image, blobs: Blobs, open_sandbox: Open) -> Replayed:
             packages=state.packages.folder if state.packages else image.packages,
             environment=env,
         ),
-        bool(state.packages and state.packages.requirements),
     )
 
 

@@ -11,7 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from proofyard.core import Given, Grade, Grader, Outcome, Suite
-from proofyard.engine.grading import grade_tree, opener
+from proofyard.engine.grading import grade_tree
+from proofyard.engine.opening import opener
 from proofyard.engine.plugins import grader_of
 from proofyard.sandbox import LocalProvider
 from proofyard.suites.functions import humaneval, humanevalplus, mbpp, mbppplus

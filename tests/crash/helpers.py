@@ -81,12 +81,20 @@ class Gate:
             os.close(reader)
         return [json.loads(line)["step"] for line in data.splitlines()]
 
-    def kill_at(self, process: "subprocess.Popen[bytes]", step: int, wait_s: float = 0.0) -> Kill | None:
-        """SIGKILL the process `wait_s` seconds after it first logged the step; None if it ended before."""
+    def kill_at(
+        self, process: "subprocess.Popen[bytes]", step: int, wait_s: float = 0.0, *, at_least: int = 0
+    ) -> Kill | None:
+        """SIGKILL the process `wait_s` seconds after it first logged the step, and not before it is `at_least` so many with
+        those it started; None if it ended before.
+        """
         while steps := self.next(process):
             if step in steps:
                 time.sleep(wait_s)
                 processes = descendants(process.pid)
+                deadline = time.monotonic() + PATIENCE_S
+                while len(processes) < at_least and time.monotonic() < deadline:
+                    time.sleep(0.02)
+                    processes = descendants(process.pid)
                 process.send_signal(signal.SIGKILL)
                 _reap(process)
                 return Kill(steps[-1], processes)

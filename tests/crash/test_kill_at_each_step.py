@@ -115,7 +115,7 @@ def test_the_kills_are_real(tmp_path: Path) -> None:
     run = tmp_path / "run"
     gate = Gate(run)
     arguments = ["run", "scratch", "--agent", f"command:{COMMAND}; sleep 60", "--task", TASK, "--output", str(run)]
-    killed = gate.kill_at(start(arguments, tmp_path / "tmp"), 6, 0.3)
+    killed = gate.kill_at(start(arguments, tmp_path / "tmp"), 6, at_least=3)
     assert killed is not None
     assert killed.step == 6
     assert read_run(run).trials == {}

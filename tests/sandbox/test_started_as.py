@@ -10,6 +10,8 @@ import msgspec
 import pytest
 
 ROOT = Path(__file__).parents[2]
+NAMESPACES = ("bubblewrap", "zygote")
+"""Rungs with a file system of their own: what runs there finds `python` by its name."""
 TRIAL = """
 import json, os, sys
 from proofyard.core import *
@@ -28,9 +30,11 @@ sandbox = provider.open(SandboxSpec(mounts=(mount,), kept=("/workspace/state",),
 process = sandbox.start(["python", "main.py", "/workspace/state"])
 reply = process.exchange(b"a", 10_000, "response" if armed else None)
 kept = list(sandbox.snapshot().entries)
+named = "import os; os.system('python -S -c \\"print(1)\\"; python3 -S -c \\"print(2)\\"')"
+called = sandbox.start(["python", "-c", named]).finish(20_000).stdout.decode()
 runner = os.stat(f"/proc/{sandbox._runner.pid}").st_uid
 print(json.dumps({"reply": (reply.line or b"").decode(), "fault": reply.fault, "killed": reply.killed, "kept": kept,
-                  "runner": runner, "rung": sandbox.rung,
+                  "called": called, "runner": runner, "rung": sandbox.rung,
                   "why": [r.reason for r in provider.probe().rungs if not sys.argv[1]], "prefix": interpreter().prefix}))
 provider.close()
 """
@@ -53,6 +57,7 @@ def test_with_the_python_of_the_tests(rung):
     assert str(told["reply"]).split()[0] == version(sys.executable)
     assert (told["fault"], told["killed"], told["kept"]) == (None, rung == "bubblewrap", ["workspace/state/v"])
     assert told["runner"] != 0
+    assert rung not in NAMESPACES or told["called"] == "1\n2\n"
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become someone else")
@@ -87,6 +92,7 @@ def test_as_a_plain_user_with_the_python_of_the_system(readable, rung):
     assert (told["fault"], told["killed"], told["kept"]) == (None, rung == "bubblewrap", ["workspace/state/v"])
     assert told["runner"] == 1234
     assert told["prefix"] == ""
+    assert rung not in NAMESPACES or told["called"] == "1\n2\n"
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become someone else")

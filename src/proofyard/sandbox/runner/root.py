@@ -30,7 +30,10 @@ FIXED_ENVIRONMENT = {
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
 }
-PATH = "/usr/local/bin:/usr/bin:/bin"
+PYTHON = "/opt/python"
+"""The interpreter's folder inside. Of a Python below `/usr` only its names are there, `python` among them."""
+NAMES = ("python", "python3")
+PATH = f"{PYTHON}/bin:/usr/local/bin:/usr/bin:/bin"
 SYSTEM_FOLDERS = ("lib", "lib32", "lib64", "libx32", "bin", "sbin")
 DEVICES = ("null", "zero", "full", "random", "urandom")
 DEVICE_LINKS = {
@@ -76,7 +79,9 @@ def system_options(options: Options, config: Mapping[str, Any], layout: Layout, 
             options.add("--symlink", str(link.readlink()), f"/{name}")
         elif link.is_dir():
             options.add("--ro-bind", f"/{name}", f"/{name}")
-    for source, inside in ((layout.python, "/opt/python"), (layout.packages, "/opt/packages")):
+    for name in () if layout.python else NAMES:
+        options.add("--symlink", config["executable"], f"{PYTHON}/bin/{name}")
+    for source, inside in ((layout.python, PYTHON), (layout.packages, "/opt/packages")):
         if source:
             options.add("--ro-bind", source, inside)
     for masked in config["masks"]:
@@ -96,9 +101,9 @@ def interpreter_argv(config: Mapping[str, Any], argv: Sequence[str], packages: b
 def environment(config: Mapping[str, Any], box: Box, program: Program) -> dict[str, str]:
     """The whole environment of the program."""
     env = dict(FIXED_ENVIRONMENT)
-    env["PATH"] = f"/opt/python/bin:{PATH}" if config["python"] else PATH
+    env["PATH"] = PATH
     if config["shared"] and program.argv[0] == "python":
-        env["LD_LIBRARY_PATH"] = "/opt/python/lib"
+        env["LD_LIBRARY_PATH"] = f"{PYTHON}/lib"
     if config["packages"]:
         env["PYTHONPATH"] = "/opt/packages"
     env.update(box.image["environment"])
@@ -181,9 +186,9 @@ class Root:
         self._read_only("/usr", "/usr")
         for name in SYSTEM_FOLDERS:
             self._system_folder(name)
-        for source, inside in ((self._layout.python, "/opt/python"), (self._layout.packages, "/opt/packages")):
-            if source:
-                self._read_only(source, inside)
+        self._python()
+        if self._layout.packages:
+            self._read_only(self._layout.packages, "/opt/packages")
         for masked in self._config["masks"]:
             self._read_only(self._layout.empty, masked)
         for folder in ("/proc", *SCRATCH):
@@ -235,6 +240,13 @@ class Root:
             Path(self._top, name).symlink_to(outside.readlink())
         elif outside.is_dir():
             self._read_only(f"/{name}", f"/{name}")
+
+    def _python(self) -> None:
+        if self._layout.python:
+            self._read_only(self._layout.python, PYTHON)
+            return
+        for name in NAMES:
+            Path(self._folder(f"{PYTHON}/bin"), name).symlink_to(self._config["executable"])
 
     def _tools(self) -> None:
         """A tiny `/etc` and terminals for the tools of `/usr`."""

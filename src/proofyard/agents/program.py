@@ -11,6 +11,7 @@ from typing import ClassVar, Final, Literal, NamedTuple
 
 import msgspec
 
+from proofyard.agents.ending import failure_of
 from proofyard.agents.place import working_place
 from proofyard.agents.plugin import AgentSetup, WithModel
 from proofyard.agents.trees import read_tree
@@ -19,8 +20,6 @@ from proofyard.core import (
     Blobs,
     Brief,
     Budget,
-    Ended,
-    Failure,
     Finish,
     MemoryBlobs,
     Meter,
@@ -77,27 +76,13 @@ class _Program(NamedTuple):
         recorder.step("ended", code=ended.code, signal=ended.signal, fault=ended.fault)
         recorder.keep("stdout", ended.stdout)
         recorder.keep("stderr", ended.stderr)
-        return Finish(failure=_failure(ended))
+        return Finish(failure=failure_of(ended, "the program"))
 
 
 def _argv(files: Tree, contents: Blobs) -> list[str]:
     """How `run` is started: by its own first line, or by Python if it names none."""
     entry = f"{_HOME}/{_ENTRY}"
     return [entry] if file_bytes(files.entries[_ENTRY], contents).startswith(b"#!/bin") else ["python", entry]
-
-
-def _failure(ended: Ended) -> Failure | None:
-    if ended.fault == "timeout":
-        return Failure(code="agent_timeout", message="the program was killed at the end of its time")
-    if ended.fault is not None:
-        return Failure(code="agent_exit", message=f"the sandbox ended the program: {ended.fault}")
-    if ended.code or ended.signal:
-        said = ended.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        how = f"exit code {ended.code}" if ended.signal is None else f"signal {ended.signal}"
-        return Failure(
-            code="agent_exit", message=f"the program ended with {how}" + "".join(f": {s[:200]}" for s in said)
-        )
-    return None
 
 
 def _folder(path: Path) -> tuple[Tree, MemoryBlobs]:

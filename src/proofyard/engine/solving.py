@@ -2,7 +2,8 @@
 
 from typing import Literal
 
-from proofyard.core import Blobs, Brief, Ended, Failure, Finish, Meter, Recorder, Sandbox, Solution
+from proofyard.agents.ending import failure_of
+from proofyard.core import Blobs, Brief, Finish, Meter, Recorder, Sandbox, Solution
 
 __all__ = ["SolutionAgent"]
 
@@ -37,18 +38,4 @@ class SolutionAgent:
         recorder.step("solution", name=part.name, code=ended.code, signal=ended.signal, fault=ended.fault)
         recorder.keep("stdout", ended.stdout)
         recorder.keep("stderr", ended.stderr)
-        return Finish(failure=_failure(part, ended))
-
-
-def _failure(part: Solution, ended: Ended) -> Failure | None:
-    if ended.fault == "timeout":
-        return Failure(code="agent_timeout", message=f"{part.name} was killed at the end of its time")
-    if ended.fault is not None:
-        return Failure(code="agent_exit", message=f"the sandbox ended {part.name}: {ended.fault}")
-    if ended.code or ended.signal:
-        said = ended.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        how = f"exit code {ended.code}" if ended.signal is None else f"signal {ended.signal}"
-        return Failure(
-            code="agent_exit", message=f"{part.name} ended with {how}" + "".join(f": {s[:200]}" for s in said)
-        )
-    return None
+        return Finish(failure=failure_of(ended, part.name))

@@ -22,22 +22,14 @@ from proofyard.core import (
     file_bytes,
     tree_of,
 )
+from proofyard.graders import unittest_stub
 from proofyard.graders.unittest_orders import Order, Report, UnittestParameters, encoded, read_report
 from proofyard.source.twins import Twin
 from proofyard.source.unit_tests import UnitTests, read_tests
 
 __all__ = ["NEEDED", "Ran", "Runs", "TestModule", "read_module"]
 
-_PARTS: Final = (
-    "unittest_stub",
-    "unittest_hidden",
-    "unittest_watch",
-    "unittest_change",
-    "unittest_cases",
-    "unittest_formats",
-    "unittest_probe",
-    "unittest_driver",
-)
+_PARTS: Final = ("unittest_stub", *unittest_stub.PARTS)
 _FILES: Final = {f"{part}.py": Path(__file__).with_name(f"{part}.py").read_text(encoding="utf-8") for part in _PARTS}
 _DRIVER_DIR: Final = "/workspace/driver"
 _ENVIRONMENT: Final = {"TZ": "UTC", "MPLBACKEND": "Agg", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

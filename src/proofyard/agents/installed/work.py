@@ -4,6 +4,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
+from proofyard.agents.ending import failure_of
 from proofyard.agents.installed.cli import HOME, Cli, Reader, Report, Start
 from proofyard.agents.installed.log import Log
 from proofyard.agents.plugin import AgentSetup
@@ -70,20 +71,11 @@ class Work(NamedTuple):
     def _failure(self, ended: Ended, report: Report) -> Failure | None:
         """Why the attempt is not one that ended well; None also for a limit of its own that was used up."""
         name = self.cli.name
-        if ended.fault == "timeout":
-            return Failure(code="agent_timeout", message=f"{name} was killed at the end of its time")
-        if ended.fault is not None:
-            return Failure(code="agent_exit", message=f"the sandbox ended {name}: {ended.fault}")
-        if report.spent_out:
+        if ended.fault is None and report.spent_out:
             return None
-        if report.failure:
+        if ended.fault is None and report.failure:
             return Failure(code="agent_exit", message=f"{name}: {' '.join(report.failure.split())[:_SAID_MOST]}")
-        if ended.code or ended.signal:
-            said = ended.stderr.decode(errors="replace").strip().splitlines()[-1:]
-            how = f"exit code {ended.code}" if ended.signal is None else f"signal {ended.signal}"
-            more = "".join(f": {line[:_SAID_MOST]}" for line in said)
-            return Failure(code="agent_exit", message=f"{name} ended with {how}{more}")
-        return None
+        return failure_of(ended, name)
 
     def _facts(self, report: Report) -> dict[str, str]:
         """What is kept of the program, and whether it counts what it used as the gateway does."""

@@ -7,7 +7,6 @@ two events until it is let on, and where it is killed is known exactly.
 import contextlib
 import json
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from typing import NamedTuple
 __all__ = ["Alive", "Gate", "Kill", "descendants", "start", "still_alive"]
 
 PATIENCE_S = 60.0
+MOST_READERS = 500  # a second of pipes that might still be opened
 STARTED: list["subprocess.Popen[bytes]"] = []
 
 
@@ -30,7 +30,7 @@ class Alive(NamedTuple):
 
 
 class Kill(NamedTuple):
-    """Where a run was killed: the last event it logged, and all processes it had."""
+    """Where a run was killed: the step at which one of its threads was, and all processes it had."""
 
     step: int
     processes: frozenset[Alive]
@@ -51,35 +51,50 @@ def start(arguments: Sequence[str], scratch: Path) -> "subprocess.Popen[bytes]":
 
 
 class Gate:
-    """The pipe in place of a run's events.jsonl."""
+    """The pipe in place of a run's events.jsonl.
+
+    A pipe is read from only when the next lies in its place. So a thread of the process that was let on past one event
+    stands still at its next, however late this side is.
+    """
 
     def __init__(self, run: Path) -> None:
         run.mkdir(parents=True, exist_ok=True)
         self.path = run / "events.jsonl"
+        self.aside = run.with_name(f".{run.name}.pipe"), run.with_name(f".{run.name}.next")
         if not self.path.exists():
             os.mkfifo(self.path)
 
     def next(self, process: "subprocess.Popen[bytes]") -> list[int]:
-        """Let the process log until a line is there; the steps logged, none if the process ended."""
+        """Let each thread that waits log one event; the steps logged, none if the process ended."""
         deadline = time.monotonic() + PATIENCE_S
-        reader = os.open(self.path, os.O_RDONLY | os.O_NONBLOCK)
-        ready = select.poll()
-        ready.register(reader, select.POLLIN)
+        readers: list[int] = []
+        logged = b""
         try:
-            data = b""
-            while not data.endswith(b"\n"):
+            while time.monotonic() < deadline:
                 ended = process.poll() is not None
-                # The gate is open as long as the reader is: no sleeping here, or the run is steps ahead when it closes.
-                if ready.poll(0 if ended else 100):
-                    with contextlib.suppress(BlockingIOError):
-                        data += os.read(reader, 65536)
-                    ended = ended and not data
-                if ended:
-                    return []
-                assert time.monotonic() < deadline, "the run stands still"
+                said = [_read(reader) for reader in readers]
+                logged += b"".join(filter(None, said))
+                if ended or (logged and not any(data is None or data for data in said)):
+                    return [json.loads(line)["step"] for line in logged.splitlines()]
+                if not logged and None not in said:
+                    readers.append(self._take())
+                if len(readers) > MOST_READERS:
+                    os.close(readers.pop(0))
+                time.sleep(0.002)
+            raise AssertionError("the run stands still")
         finally:
-            os.close(reader)
-        return [json.loads(line)["step"] for line in data.splitlines()]
+            for reader in readers:
+                os.close(reader)
+
+    def _take(self) -> int:
+        """Put a new pipe in place; the old one, which nobody finds any more, opened for reading."""
+        old, new = self.aside
+        os.mkfifo(new)
+        os.link(self.path, old)
+        new.rename(self.path)
+        reader = os.open(old, os.O_RDONLY | os.O_NONBLOCK)
+        old.unlink()
+        return reader
 
     def kill_at(
         self, process: "subprocess.Popen[bytes]", step: int, wait_s: float = 0.0, *, at_least: int = 0
@@ -97,7 +112,7 @@ class Gate:
                     processes = descendants(process.pid)
                 process.send_signal(signal.SIGKILL)
                 _reap(process)
-                return Kill(steps[-1], processes)
+                return Kill(step, processes)
         _reap(process)
         return None
 
@@ -107,6 +122,14 @@ class Gate:
             pass
         _reap(process)
         return process.returncode
+
+
+def _read(reader: int) -> bytes | None:
+    """What came through a pipe; nothing if nobody has it open, None if it is open and nothing came yet."""
+    try:
+        return os.read(reader, 65536)
+    except BlockingIOError:
+        return None
 
 
 def _reap(process: "subprocess.Popen[bytes]") -> None:

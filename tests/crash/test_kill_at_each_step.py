@@ -56,6 +56,11 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "run"
 
 
+def _killed(kill: Kill | None) -> list[Kill]:
+    assert kill is not None, "the run ended before the step it was to be killed at"
+    return [kill]
+
+
 def _plan() -> Iterator[tuple[int, float]]:
     """Which step to be killed at, and how many seconds after it is first logged. Kills at 5 to 8 leave the work to do."""
     for step in (1, 2, 3, 4) * 2:
@@ -80,17 +85,10 @@ def test_killed_at_every_step_the_run_ends_as_if_it_had_not_been(tmp_path: Path,
         return start([*ARGUMENTS, "--output", str(run)], tmp_path / "tmp")
 
     for step, wait_s in _plan():
-        # A step may be over before the signal arrives: where the run really was is what counts.
-        for _ in range(5):
-            killed = gate.kill_at(begin(), step, wait_s)
-            kills += [killed] if killed is not None else []
-            if killed is None or killed.step == step or wait_s:
-                break
+        kills += _killed(gate.kill_at(begin(), step, wait_s))
     assert gate.let_run(begin()) == 1
     for _ in range(2):
-        killed = gate.kill_at(begin(), 10)
-        assert killed is not None
-        kills.append(killed)
+        kills += _killed(gate.kill_at(begin(), 10))
     assert gate.let_run(begin()) == 1
 
     counted = Counter(kill.step for kill in kills)
@@ -115,14 +113,10 @@ def test_the_kills_are_real(tmp_path: Path) -> None:
     run = tmp_path / "run"
     gate = Gate(run)
     arguments = ["run", "scratch", "--agent", f"command:{COMMAND}; sleep 60", "--task", TASK, "--output", str(run)]
-    killed = gate.kill_at(start(arguments, tmp_path / "tmp"), 6, at_least=3)
-    assert killed is not None
-    assert killed.step == 6
+    [killed] = _killed(gate.kill_at(start(arguments, tmp_path / "tmp"), 6, at_least=3))
     assert read_run(run).trials == {}
     assert len(killed.processes) >= 3  # the command and its keeper ran when it was killed
     assert (run / "work").exists()
-    again = start(arguments, tmp_path / "tmp")
-    killed_again = gate.kill_at(again, 2)
-    assert killed_again is not None
+    _killed(gate.kill_at(start(arguments, tmp_path / "tmp"), 2))
     assert still_alive(killed.processes) == set()
     assert not (run / "work").exists()

@@ -76,7 +76,7 @@ def install(requirements: Sequence[str], before: Packages | None) -> Packages:
     if not version:
         raise _failed(f"an image with Python needs {_PYTHON}, which is not there")
     asked = (*(before.requirements if before else ()), *requirements)
-    digest = digest_of({"requirements": asked, "python": version, "form": "1"})
+    digest = digest_of({"requirements": asked, "python": version, "form": "2"})
     home = cache_folder() / "packages" / digest[:32]
     home.parent.mkdir(parents=True, exist_ok=True)
     with alone(home.with_suffix(".lock")):
@@ -168,7 +168,7 @@ def _installer() -> list[str]:
     beside = Path(sys.executable).with_name("uv")
     uv = str(beside) if beside.is_file() else shutil.which("uv")
     if uv:
-        return [uv, "pip", "install", "--quiet", "--python", _PYTHON, "--link-mode", "copy"]
+        return [uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", _PYTHON, "--link-mode", "copy"]
     return [
         sys.executable,
         "-m",

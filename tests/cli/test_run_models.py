@@ -1,6 +1,7 @@
 """`proofyard run` with models: the flags, the file of models, and a real run against the scripted server."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from proofyard.cli.run_models import read_models
 from proofyard.core import Budget, Sampling, UsageError
 from proofyard.engine import Entrant
 from proofyard.store import read_run
-from proofyard.testing import ModelServer, Usage, say
+from proofyard.testing import Fault, ModelServer, Usage, say
 from tests.cli.tool import EASY, verb
 
 FILE = """
@@ -65,6 +66,22 @@ def test_a_file_of_models_gives_pairs_each_with_its_parameters(tmp_path: Path) -
     assert found[2] == claude
 
 
+def test_models_without_agents_are_for_those_of_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "models.toml"
+    path.write_text("[[models]]\nmodel = 'a/b'\n\n[[models]]\nmodel = 'a/c'\nagents = ['oneshot']")
+    found = read_models(path, Budget(), agents=["terminal", "terminal:text"])
+    assert [(one.agent, one.model) for one in found] == [
+        ("terminal", "a/b"),
+        ("terminal:text", "a/b"),
+        ("oneshot", "a/c"),
+    ]
+    path.write_text("[[models]]\nmodel = 'a/c'\nagents = ['oneshot']")
+    with pytest.raises(UsageError, match="leave out --agent terminal"):
+        read_models(path, Budget(), agents=["terminal"])
+    out = ("--models", path, "--agent", "terminal", "--output", tmp_path / "r")
+    verb("run", "scratch", *out).refused(2, "each model names its agents: leave out --agent terminal")
+
+
 def test_a_limit_of_cost_is_what_was_written(tmp_path: Path) -> None:
     path = tmp_path / "models.toml"
     path.write_text("[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\ntrial_cost = 0.29")
@@ -75,7 +92,10 @@ def test_a_limit_of_cost_is_what_was_written(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("x = 1", "table a model, and nothing else"),
-        ("[[models]]\nmodel = 'a/b'", "model 1: give model"),
+        ("[[models]]\nagents = ['oneshot']", "model 1: give model"),
+        ("[[models]]\nmodel = 'a/b'", r"model 1 \(a/b\): give agents"),
+        ("[[models]]\nmodel = 'a/b'\nagents = 'oneshot'", r"model 1 \(a/b\): agents is a list of names"),
+        ("[[models]]\nmodel = 'a/b'\nagents = ['x']\nconditions = 'bare'", r"\(a/b\): conditions is a list of names"),
         ("[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\ntemprature = 1", "model 1: unknown field 'temprature'"),
         ("[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\nmax_tokens = 'many'", r"model 1 \(a/b\): Expected"),
         ("[[models]]\nmodel = 'a/b'\nagents = ['oneshot']\ntemperature = 'hot'", r"model 1 \(a/b\): not a number"),
@@ -126,6 +146,17 @@ def test_a_model_is_asked_once_and_its_program_graded(tmp_path: Path, reference:
         assert not path.is_file() or b"sk-canary" not in path.read_bytes()
     (subject,) = read_run(tmp_path / "r").plan.subjects
     assert (subject.agent, subject.model, subject.sampling.temperature) == ("oneshot", "openai-compatible/m", "0.5")
+
+
+def test_the_cost_of_a_call_that_broke_off_is_told_as_a_bound(tmp_path: Path) -> None:
+    (tmp_path / "prices.toml").write_text('["openai-compatible/m"]\ninput = 1\noutput = 10\n')
+    with ModelServer(say("no"), faults=[Fault("cut")]) as server:
+        arguments = ["run", "scratch", "--task", EASY, "--agent", "oneshot", "--model", "openai-compatible/m"]
+        arguments += ["--base-url", server.url("openai-chat"), "--max-tokens", "1000", "--output", str(tmp_path / "r")]
+        ran = verb(*arguments, "--prices", str(tmp_path / "prices.toml"))
+        unpriced = verb(*arguments[:-1], str(tmp_path / "u"))
+    assert re.search(r"2 calls of models, at most \$0\.01\d\d: the usage of 1 call never came", ran.out), ran
+    assert "1 call of models, cost unknown\n" in unpriced.out
 
 
 def test_what_is_missing_is_said_before_anything_is_done(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from proofyard.core import Budget, Reason, Sampling, Tree, UsageError, file_bytes
 from proofyard.engine import Entrant, RunOutcome, RunRequest, run
 from proofyard.store import RunData, read_calls, read_moves, read_run
-from proofyard.testing import Asked, Call, ModelServer, Turn, Usage, parse_faults, say
+from proofyard.testing import Asked, Call, Fault, ModelServer, Turn, Usage, parse_faults, say
 
 PRICES = '["openai-compatible/m"]\ninput = 1\noutput = 10\n'
 
@@ -43,6 +43,24 @@ def submit(asked: Asked) -> Turn:
 
 def trees(data: RunData) -> list[Tree]:
     return [msgspec.json.decode(data.blobs.get(t.submissions[0].blob), type=Tree) for t in data.trials.values()]
+
+
+def test_what_a_call_that_broke_off_can_have_cost_is_a_bound_and_no_cost(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+    with ModelServer(submit, faults=[Fault("rate_limit_ms", "1"), Fault("cut")]) as server:
+        outcome = go(tmp_path / "r", entrant(server, sampling=Sampling(max_tokens=1000)), prices=str(prices))
+        unpriced = go(tmp_path / "u", entrant(server))
+    assert (outcome.counts.passed, outcome.calls, outcome.unreported) == (3, 5, 1)
+    assert outcome.cost_micro_usd is None
+    assert outcome.cost_at_most_micro_usd is not None
+    assert outcome.cost_at_most_micro_usd >= 3 * 300 + 1000
+    assert (unpriced.calls, unpriced.cost_micro_usd, unpriced.cost_at_most_micro_usd, unpriced.unreported) == (
+        3,
+        None,
+        None,
+        0,
+    )
 
 
 def test_one_answer_is_graded_paid_for_and_on_record(tmp_path: Path) -> None:

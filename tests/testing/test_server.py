@@ -196,6 +196,27 @@ def test_a_file_is_written_by_whatever_tool_is_there(tools: list[str], arguments
     assert policy(asked._replace(turn=1)).calls == ()
 
 
+@pytest.mark.parametrize(
+    ("wire", "described"),
+    [
+        ("openai-chat", {"type": "function", "function": {"name": "shell", "parameters": {}}}),
+        ("openai-responses", {"type": "function", "name": "shell", "parameters": {}}),
+        ("anthropic-messages", {"name": "shell", "input_schema": {}}),
+        ("gemini", {"functionDeclarations": [{"name": "shell", "parametersJsonSchema": {}}]}),
+        ("gemini", {"functionDeclarations": [{"name": "shell", "parameters_json_schema": {}}]}),
+    ],
+)
+@pytest.mark.parametrize(
+    ("kind", "command"), [("string", "printf %s x > a.py"), ("array", ["bash", "-lc", "printf %s x > a.py"])]
+)
+def test_a_shell_gets_its_command_as_it_says_it_takes_it(wire: Any, described: Any, kind: str, command: Any) -> None:
+    schema = {"type": "object", "properties": {"command": {"type": kind}}}
+    text = json.dumps({"tools": [described]}).replace("{}", json.dumps(schema))
+    asked = Asked(wire, "m", False, ("shell",), 0, "x", "x", json.loads(text))
+    (call,) = write_file("a.py", "x")(asked).calls
+    assert call.arguments == {"command": command}
+
+
 def test_local_shell_has_a_kind_and_no_name() -> None:
     asked: list[Asked] = []
     with ModelServer(lambda one: asked.append(one) or Turn(text="x")) as server:

@@ -81,9 +81,7 @@ class Live:
         for why in outcome.stopped:
             click.echo(f"stopped: {why}", err=True)
         if outcome.calls:
-            paid = outcome.cost_micro_usd
-            cost = "cost unknown" if paid is None else f"${paid / 1_000_000:.4f}"
-            print_rich([f"{outcome.calls} call{'s' if outcome.calls > 1 else ''} of models, {cost}"])
+            print_rich([f"{outcome.calls} call{'s' if outcome.calls > 1 else ''} of models, {_cost(outcome)}"])
         state = (
             "interrupted; the same command resumes it"
             if outcome.interrupted
@@ -92,6 +90,16 @@ class Live:
             else "stopped"
         )
         print_rich([f"run {state}: {self._where}   (proofyard score {self._where})"])
+
+
+def _cost(outcome: "RunOutcome") -> str:
+    if outcome.cost_micro_usd is not None:
+        return f"${outcome.cost_micro_usd / 1_000_000:.4f}"
+    calls = f"{outcome.unreported} call{'s' if outcome.unreported > 1 else ''}"
+    never = f"the usage of {calls} never came" if outcome.unreported else ""
+    if outcome.cost_at_most_micro_usd is not None:
+        return f"at most ${outcome.cost_at_most_micro_usd / 1_000_000:.4f}: {never}"
+    return f"cost unknown{': ' if never else ''}{never}"
 
 
 def _losses(path: "Path") -> list[str]:

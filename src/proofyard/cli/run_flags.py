@@ -89,11 +89,15 @@ def entrants(agents: Sequence[str], flags: ModelFlags) -> tuple["Entrant", ...]:
             f"--base-url and --key-env are of one provider, not of {' and '.join(providers)}: write a file for --models"
         )
     found: list[Entrant] = []
+    of_file: list[str] = []
     for agent in agents:
         name, _, argument = agent.partition(":")
         side = model_side(load("agents", name))
         if not side.takes_model:
             found.append(Entrant(agent=agent))
+            continue
+        if flags.models_file and not flags.models and not side.model(argument):
+            of_file.append(agent)
             continue
         models = ("",) if side.model(argument) else flags.models or ("",)
         found.extend(
@@ -112,7 +116,7 @@ def entrants(agents: Sequence[str], flags: ModelFlags) -> tuple["Entrant", ...]:
     if flags.models_file is not None:
         from proofyard.cli.run_models import read_models
 
-        found.extend(read_models(flags.models_file, flags.trial_budget, flags.conditions))
+        found.extend(read_models(flags.models_file, flags.trial_budget, flags.conditions, of_file))
     if not found:
         raise UsageError("a run needs an agent: --agent NAME, or pairs in a file named by --models")
     return tuple(found)

@@ -20,11 +20,13 @@ _BUDGET: Final = {"trial_wall": "wall_s", "max_steps": "steps", "trial_tokens": 
 _OTHER: Final = ("model", "agents", "base_url", "key_env", "conditions", "trial_cost")
 
 
-def read_models(path: Path, budget: Budget, conditions: Sequence[str] = ()) -> list["Entrant"]:
-    """Return the pairs of agent and model in a file. budget, conditions: for rows that name none of their own.
+def read_models(
+    path: Path, budget: Budget, conditions: Sequence[str] = (), agents: Sequence[str] = ()
+) -> list["Entrant"]:
+    """Return the pairs of agent and model in a file. budget, conditions, agents: for rows that name none of their own.
 
     Raises:
-        UsageError: the file cannot be read, or a row is wrong; the message says which.
+        UsageError: the file cannot be read, a row is wrong, or no row is for the agents given; the message says which.
 
     """
     try:
@@ -36,7 +38,13 @@ def read_models(path: Path, budget: Budget, conditions: Sequence[str] = ()) -> l
     rows = data.get("models")
     if not isinstance(rows, list) or not rows or set(data) != {"models"}:
         raise UsageError(f"{path}: write one [[models]] table a model, and nothing else")
-    return [entrant for n, row in enumerate(rows, 1) for entrant in _row(f"{path}: model {n}", row, budget, conditions)]
+    if agents and all("agents" in row for row in rows):
+        raise UsageError(f"{path}: each model names its agents: leave out --agent {agents[0]}, or give it a --model")
+    return [
+        entrant
+        for n, row in enumerate(rows, 1)
+        for entrant in _row(f"{path}: model {n}", {"agents": list(agents), **row}, budget, conditions)
+    ]
 
 
 def _row(where: str, row: Mapping[str, Any], budget: Budget, conditions: Sequence[str]) -> list["Entrant"]:
@@ -45,8 +53,13 @@ def _row(where: str, row: Mapping[str, Any], budget: Budget, conditions: Sequenc
     unknown = next((name for name in row if name not in {*_SAMPLING, *_BUDGET, *_OTHER}), None)
     if unknown is not None:
         raise UsageError(f"{where}: unknown field {unknown!r}")
-    if not isinstance(row.get("model"), str) or not row.get("agents"):
-        raise UsageError(f'{where}: give model = "PROVIDER/MODEL" and agents = ["NAME", ...]')
+    if not isinstance(row.get("model"), str):
+        raise UsageError(f'{where}: give model = "PROVIDER/MODEL"')
+    for name in ("agents", "conditions"):
+        if name in row and not (isinstance(row[name], list) and all(isinstance(one, str) for one in row[name])):
+            raise UsageError(f'{where} ({row["model"]}): {name} is a list of names, ["NAME", ...]')
+    if not row["agents"]:
+        raise UsageError(f'{where} ({row["model"]}): give agents = ["NAME", ...], or --agent NAME')
     try:
         sampling = msgspec.convert(_sampling(row), type=Sampling)
         own = {field: row[name] for name, field in _BUDGET.items() if name in row}

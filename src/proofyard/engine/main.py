@@ -209,21 +209,26 @@ def _drive(
         executor.stop()
         sites.close(str(store.path), _PATIENCE_S)
     store.flush()
-    calls, cost = _cost(store.path)
     return RunOutcome(
         path=store.path,
         counts=tally.counts(),
         interrupted=interrupted,
         errors=tuple(tally.errors),
         stopped=tuple(tally.stopped),
-        calls=calls,
-        cost_micro_usd=cost,
+        **_cost(store.path),
     )
 
 
-def _cost(run: Path) -> tuple[int, int | None]:
-    """The calls of models a run made up to now, and what they cost; None if that is not known of each."""
+def _cost(run: Path) -> dict[str, int | None]:
+    """The calls of models a run made up to now, and what they cost: the fields of a RunOutcome."""
     calls = len(read_calls(run))
-    spent = run_account(run, Budget()).spent() if calls else None
-    known = spent is not None and not (spent.unpriced or spent.bounded)
-    return calls, spent.cost_micro_usd if known and spent else None
+    if not calls:
+        return {}
+    spent = run_account(run, Budget()).spent()
+    most = None if spent.unpriced else spent.cost_micro_usd
+    return {
+        "calls": calls,
+        "cost_micro_usd": None if spent.bounded else most,
+        "cost_at_most_micro_usd": most,
+        "unreported": spent.bounded,
+    }

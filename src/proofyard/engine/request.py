@@ -83,7 +83,8 @@ class RunOutcome(Record, frozen=True, kw_only=True):
     """How a run ended, and its folder. `errors`: up to ten different infrastructure failures, one line each.
 
     stopped: why trials that are owed were not begun (a budget, a key that is not taken), one line each. calls: of models,
-    by the whole run up to now. cost_micro_usd: what they cost, None if that of one is not known.
+    by the whole run up to now. cost_micro_usd: what they cost, None if that of one is not known. cost_at_most_micro_usd: what
+    they cost at most, None if that of one has no bound. unreported: calls whose usage never came.
     """
 
     path: Path
@@ -93,6 +94,8 @@ class RunOutcome(Record, frozen=True, kw_only=True):
     stopped: tuple[str, ...] = ()
     calls: int = 0
     cost_micro_usd: int | None = None
+    cost_at_most_micro_usd: int | None = None
+    unreported: int = 0
 
     @property
     def exit_code(self) -> int:

@@ -87,9 +87,26 @@ def write_file(path: str, content: str, done: str = "Done.") -> Policy:
         tool = next((name for name in _WRITERS if name in asked.tools), None)
         if tool is None or asked.turn > 0:
             return Turn(text=done)
-        return Turn(text="Writing the file.", calls=(Call(tool, _WRITERS[tool](path, content)),))
+        arguments = _WRITERS[tool](path, content)
+        if isinstance(arguments.get("command"), list) and _takes_text(asked.body, tool):
+            arguments["command"] = arguments["command"][-1]
+        return Turn(text="Writing the file.", calls=(Call(tool, arguments),))
 
     return policy
+
+
+def _takes_text(body: Any, tool: str) -> bool:
+    """Whether the tool's description in a request says that its command is text; programs differ in what `shell` takes."""
+    if isinstance(body, list):
+        return any(_takes_text(one, tool) for one in body)
+    if not isinstance(body, dict):
+        return False
+    schemas = ("parameters", "input_schema", "parametersJsonSchema", "parameters_json_schema")
+    schema = next((body[key] for key in schemas if key in body), None)
+    if body.get("name") == tool and isinstance(schema, dict):
+        command = (schema.get("properties") or {}).get("command") or {}
+        return str(command.get("type")).lower() == "string"
+    return any(_takes_text(one, tool) for one in body.values())
 
 
 def _shell(path: str, content: str) -> str:

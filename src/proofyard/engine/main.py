@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from proofyard import __version__
 from proofyard.core import Budget, Executor, MemoryBlobs, Owed, Plan, Suite, UsageError
@@ -219,7 +220,7 @@ def _drive(
     )
 
 
-def _cost(run: Path) -> dict[str, int | None]:
+def _cost(run: Path) -> dict[str, Any]:
     """The calls of models a run made up to now, and what they cost: the fields of a RunOutcome."""
     calls = len(read_calls(run))
     if not calls:

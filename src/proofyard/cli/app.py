@@ -1,6 +1,7 @@
 """The verbs' table, the lazy group, and the one place where errors become exit codes."""
 
 import importlib
+import keyword
 import os
 import signal
 import sys
@@ -16,6 +17,7 @@ VERBS: Final[dict[str, str]] = {
     "evaluate": "Grade one solution of one task, or samples of a function benchmark.",
     "inspect": "What came of the samples of a task, beside its test.",
     "score": "Resolve rates of result files and run folders.",
+    "table": "Task by model by condition of run folders, as Markdown: passed, cost, errors, bands.",
     "run": "Let an agent attempt tasks, grade them, keep everything.",
     "trace": "What an agent did in an attempt: thoughts, commands, edits, cost, verdict.",
     "why": "Failed attempts by cause, with the move that first went wrong.",
@@ -25,7 +27,8 @@ VERBS: Final[dict[str, str]] = {
     "regrade": "Grade the kept submissions of a run again.",
     "reference": "A task's reference solution as a submission, for auditing.",
     "build": "Write the dataset: one JSONL file a tier and a manifest.",
-    "export": "Tasks in the formats of others: hf, a Hugging Face dataset.",
+    "export": "In the formats of others: hf, tasks as a Hugging Face dataset; harbor, a run as a job.",
+    "import": "Results of others as run folders: harbor, a job of Harbor's.",
     "validate": "Check that every reference passes and every empty project fails.",
     "verify": "Prove tasks: every known submission is graded and must come out as declared.",
     "mutants": "Check that the tests notice small faults of the references.",
@@ -54,7 +57,8 @@ class LazyGroup(click.Group):
             near = difflib.get_close_matches(cmd_name, VERBS, n=1, cutoff=0.5)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise click.UsageError(f"unknown command {cmd_name!r}{hint} (proofyard --help lists them)")
-        command = importlib.import_module(f"proofyard.cli.{cmd_name.replace('-', '_')}").command
+        module = cmd_name.replace("-", "_") + ("_" if keyword.iskeyword(cmd_name) else "")
+        command = importlib.import_module(f"proofyard.cli.{module}").command
         if not isinstance(command, click.Command):
             raise TypeError(f"proofyard.cli.{cmd_name}.command is no click command")
         return command

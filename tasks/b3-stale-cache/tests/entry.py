@@ -45,7 +45,7 @@ class Entry:
     def __init__(self, file: str, *arguments: str) -> None:
         if not _waiting:
             ctypes.CDLL(None).prctl(_ADOPT_ORPHANS, 1)
-        self._output = tempfile.TemporaryFile()
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - it outlives this call
         waiting, self._go = os.pipe()
         self._pid = os.fork()
         if not self._pid:

@@ -16,8 +16,8 @@ def main() -> None:
     newest = {path.name: path.read_bytes() for path in DATA.iterdir()}
     for night in ("monday", "tuesday", "wednesday"):
         there = HERE / night
-        for name in newest:
-            (DATA / name).write_bytes((there / name).read_bytes() if there.exists() else newest[name])
+        for name, content in newest.items():
+            (DATA / name).write_bytes((there / name).read_bytes() if there.exists() else content)
         river_rating.with_options(run_name=f"night-{night}")(
             levels_file="data/levels.csv", limits_file="data/limits.json"
         )

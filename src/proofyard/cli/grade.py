@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from proofyard.cli.common import echo_json, json_option, suite_options, unsafe_option
+from proofyard.cli.isolation import isolated, isolation_option
 from proofyard.core import Outcome, Solution, Task, UsageError
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _path = click.Path(path_type=Path)
 @click.option("--known", "name", default="", help="A solution of the task itself: an alternative, a shortcut.")
 @click.option("--untouched", is_flag=True, help="Nothing is done at all.")
 @suite_options
+@isolation_option
 @unsafe_option
 @json_option
 def command(
@@ -36,6 +38,7 @@ def command(
     name: str,
     untouched: bool,
     options: dict[str, str],
+    isolation: str,
     unsafe: bool,
     as_json: bool,
 ) -> int:
@@ -46,6 +49,7 @@ def command(
 
     if sum((patch is not None, solution is not None, bool(name), untouched)) > 1:
         raise UsageError("--patch, --solution, --known and --untouched: give one of them")
+    options = isolated("harbor", options, isolation, unsafe=unsafe)
     found = suite(options={**options, "path": str(folder)})
     ids = found.ids()
     if len(ids) > 1:

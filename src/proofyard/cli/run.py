@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from proofyard.cli.common import echo_json, json_option, suite_options, unsafe_option
+from proofyard.cli.isolation import isolated, isolation_option
 from proofyard.cli.progress import Live
 from proofyard.cli.repository import folder_asked, repository_options
 from proofyard.cli.run_flags import ModelFlags, entrants, model_options
@@ -39,6 +40,7 @@ _UNSAFE = "proofyard: WARNING: --unsafe-no-sandbox: programs may run with your r
 @click.option("--seed", type=click.IntRange(0), default=None, help="Run on the private set of this seed.")
 @suite_options
 @click.option("--no-grade", is_flag=True, help="Only collect submissions; proofyard regrade grades them later.")
+@isolation_option
 @unsafe_option
 @json_option
 def command(
@@ -55,6 +57,7 @@ def command(
     seed: int | None,
     options: dict[str, str],
     no_grade: bool,
+    isolation: str,
     unsafe: bool,
     as_json: bool,
     **models: Any,
@@ -71,6 +74,7 @@ def command(
     if tasks and (subset or families):
         raise UsageError("--task together with --subset or --family: give one of them")
     suite, options = folder_asked(suite, options, repo, dataset)
+    options = isolated(suite, options, isolation, unsafe=unsafe)
     flags = ModelFlags(**models)
     who = entrants(agents, flags)
     request = RunRequest(

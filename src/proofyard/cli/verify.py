@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from proofyard.cli.common import echo_json, json_option, print_rich, suite_options, writable_file, write_report
+from proofyard.cli.isolation import isolated, isolation_option
 from proofyard.cli.progress import Live
 from proofyard.cli.repository import folder_asked, repository_options
 
@@ -37,6 +38,7 @@ _FOLDERS = 3
 )
 @click.option("--seed", type=click.IntRange(0), default=None, help="Verify the private set of this seed.")
 @suite_options
+@isolation_option
 @click.option(
     "--run",
     "folder",
@@ -61,6 +63,7 @@ def command(
     concurrency: int | None,
     seed: int | None,
     options: dict[str, str],
+    isolation: str,
     folder: Path | None,
     output: Path | None,
     as_json: bool,
@@ -76,6 +79,7 @@ def command(
     from proofyard.engine.plugins import is_folder
 
     suite, options = folder_asked(suite, options, repo, dataset)
+    options = isolated(suite, options, isolation)
     if output is not None:
         writable_file(output)
     request = VerifyRequest(

@@ -19,6 +19,7 @@ from proofyard.core import (
     Network,
     Reason,
     Recorder,
+    Rung,
     SandboxSpec,
     Submission,
     Tree,
@@ -214,8 +215,10 @@ def _through(gateway: Gateway, setup: AgentSetup, spec: SandboxSpec) -> tuple[Ag
         model=target.model,
         price_known=gateway.prices.row(target) is not None,
     )
-    network = Network(mode="hosts", hosts=spec.network.hosts, route=gateway.path)
-    return setup._replace(endpoint=endpoint), msgspec.structs.replace(spec, network=network, lowest="bubblewrap")
+    public, contained = spec.network.mode == "public", spec.lowest == "container"
+    network = Network(mode="public" if public else "hosts", hosts=spec.network.hosts, route=gateway.path)
+    lowest: Rung = "container" if contained else "bubblewrap"
+    return setup._replace(endpoint=endpoint), msgspec.structs.replace(spec, network=network, lowest=lowest)
 
 
 def _with_skills(spec: SandboxSpec, order: AttemptOrder) -> SandboxSpec:

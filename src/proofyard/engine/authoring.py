@@ -121,14 +121,15 @@ def attempt_one(
 
 
 def as_submission(task: Task, folder: Tree, blobs: Blobs, provider: Provider) -> Tree | None:
-    """What the working folder as it stood at one moment is as a submission; None where that cannot be said (several steps).
+    """What the working folder as it stood at one moment is as a submission; None where that cannot be said (several steps,
+    a container).
 
     Raises:
         InfrastructureError: the image could not be made.
 
     """
     brief = task.steps[0].brief
-    if brief.then or brief.submits:
+    if brief.then or brief.submits or brief.work.lowest == "container":
         return None
     found = ready(brief.work, provider, PlaceBlobs(blobs)).image
     if found is None:

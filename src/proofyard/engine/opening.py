@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from proofyard.core import Blobs, Image, Provider, Sandbox, SandboxSpec, Tree
-from proofyard.images import Replayed, beside, lay, replay
+from proofyard.images import Replayed, beside, contained, lay, replay
 from proofyard.sandbox.trees import fixed_size
 
 __all__ = ["Opened", "Ready", "open_ready", "opener", "ready"]
@@ -37,7 +37,7 @@ def opener(provider: Callable[[], Provider], blobs: Blobs, *, unsafe: bool) -> C
 
 
 def ready(spec: SandboxSpec, provider: Provider, blobs: Blobs) -> Ready:
-    """Do the steps of a sandbox's image.
+    """Do the steps of a sandbox's image, or have a container engine build it.
 
     Raises:
         UsageError: the agent and the image both bring something of the same name.
@@ -46,6 +46,9 @@ def ready(spec: SandboxSpec, provider: Provider, blobs: Blobs) -> Ready:
     """
     if not spec.image.source:
         return Ready(spec, None)
+    if spec.lowest == "container":
+        image = contained(spec.image, blobs)
+        return Ready(replace(spec, image=image), Replayed(Tree(), (), image))
     lowest = spec.lowest
     found = replay(
         replace(spec.image, packages=""),
@@ -64,6 +67,8 @@ def open_ready(there: Ready, provider: Provider, blobs: Blobs) -> Opened:
     sandbox = provider.open(there.spec, blobs)
     if there.image is None:
         return Opened(sandbox, None)
+    if sandbox.rung == "container":  # what it takes of itself is a difference already
+        return Opened(sandbox, there.image.tree)
     try:
         lay(sandbox, there.image.tree, there.image.folders, there.spec.kept)
     except BaseException:

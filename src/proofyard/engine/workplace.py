@@ -58,8 +58,7 @@ class Workplace:
         if self._base is None:
             inside = self._workdir.lstrip("/") + "/"
             return Tree(entries={p.removeprefix(inside): e for p, e in now.items() if p.startswith(inside)})
-        places = tuple(place.strip("/") + "/" for place in self._kept)
-        tree = Tree(entries={path: entry for path, entry in now.items() if path.startswith(places)})
+        tree = Tree(entries={path: entry for path, entry in now.items() if _inside(path, self._kept)})
         tree = _artifacts(tree, brief.submits) if brief.submits else difference(self._base, tree)
         for sha in tree.blobs():
             self._home.put(self.blobs.get(sha))
@@ -82,6 +81,11 @@ class Workplace:
                 time.sleep(preparation.pause_ms / 1000)
         what = f"{preparation.command[:200]!r} did not succeed before work began: {said}"
         raise InfrastructureError(Failure(code="healthcheck", message=what))
+
+
+def _inside(path: str, places: tuple[str, ...]) -> bool:
+    """Whether a path from the top is, or lies in, one of the places."""
+    return any(place == "/" or f"{path}/".startswith(f"{place.strip('/')}/") for place in places)
 
 
 def _artifacts(tree: Tree, wanted: tuple[Artifact, ...]) -> Tree:

@@ -178,7 +178,8 @@ class _One:
 
 def _refused(submission: Tree, grading: SandboxSpec) -> Shortfall | None:
     """Why a submission cannot be laid over the image: it changes what none may, or there is nowhere left to test it in."""
-    allowed = tuple(place.strip("/") + "/" for place in grading.kept)
+    # "/" is all of a container; what of it is no work is left as its image has it.
+    allowed = tuple(f"{place.strip('/')}/".lstrip("/") for place in grading.kept)
     outside = next((path for path in sorted(submission.entries) if not path.startswith(allowed)), None)
     if outside is not None:
         note = f"it changes /{outside}, which is in no folder to work in"

@@ -1,6 +1,6 @@
 """What is installed where code runs: pinned environments for tasks' libraries, apart from proofyard's own packages, built
 once into the user's cache from lock files with hashes and named by what they were made of; agent programs of others; and
-the steps of tasks' images, replayed here.
+tasks' images, their steps replayed here or built by a container engine.
 """
 
 from proofyard.images.agents import (
@@ -12,6 +12,7 @@ from proofyard.images.agents import (
     installed_program,
 )
 from proofyard.images.build import build, installed
+from proofyard.images.contained import contained
 from proofyard.images.environment import Environment, Installed, environments, find_environment
 from proofyard.images.overlay import difference, overlaid
 from proofyard.images.packages import beside
@@ -28,6 +29,7 @@ __all__ = [
     "beside",
     "build",
     "build_program",
+    "contained",
     "difference",
     "environments",
     "find_environment",

@@ -37,7 +37,7 @@ from proofyard.formats.harbor.config import (
 )
 from proofyard.formats.harbor.config import Artifact as ArtifactRow
 from proofyard.formats.harbor.document import TaskFile, read_config
-from proofyard.formats.harbor.places import Ground, ground_of, network_of, spec_of
+from proofyard.formats.harbor.places import Ground, as_user, ground_of, network_of, spec_of
 from proofyard.formats.harbor.recipe import place_of
 from proofyard.formats.harbor.solutions import METADATA, SOLUTION_DIR, check_reasons, scripts, solutions, tests_of
 from proofyard.formats.harbor.terms import Terms, resolved
@@ -150,6 +150,9 @@ class _Reader:
             collect=tuple(row.command for row in config.verifier.collect if row.service == "main"),
             submits=tuple(self._artifacts()) if separate else (),
         )
+        if separate and self._terms.engine:  # a container is asked for these, not for what differs
+            kept = tuple(dict.fromkeys(artifact.source for artifact in brief.submits))
+            brief = replace(brief, work=replace(brief.work, kept=kept))
         parameters: dict[str, Any] = {"reasons": check_reasons(config, self._folder / "task.toml")}
         if separate:
             parameters["baked"] = True
@@ -183,6 +186,8 @@ class _Reader:
         networks = {self._network(step.agent, "agent") for step in config.steps}
         if len(networks) > 1 or len({self._network(step.verifier, "verifier") for step in config.steps}) > 1:
             raise UsageError(f"{self._folder}: steps with different networks are not supported")
+        if self._terms.engine and len({step.agent.user for step in config.steps}) > 1:
+            raise UsageError(f"{self._folder}: steps of different users are not supported")
         first = replace(briefs[0], task=self._name, then=tuple(briefs[1:]))
         parameters = {
             "reasons": check_reasons(config, self._folder / "task.toml"),
@@ -212,6 +217,7 @@ class _Reader:
     def _brief(self, folder: Path, agent: AgentTable, *checks: Healthcheck | None, name: str = "") -> Brief:
         environment = self._config.environment
         work = spec_of(self.ground, agent.timeout_sec or _AGENT_S, environment.cpus, self._network(agent, "agent"))
+        work = as_user(work, self._config.agent.user if agent.user is None else agent.user)
         return Brief(
             task=name,
             prompt=strip_canary((folder / "instruction.md").read_text(encoding="utf-8")),
@@ -239,7 +245,7 @@ class _Reader:
             raise UsageError(f"{self._folder} needs the image of its verifier: tests/Dockerfile is not there")
         ground = ground_of(self._folder, own, "tests", self._blobs, self._terms)
         places = {place_of(artifact.source) for artifact in self._artifacts()}
-        kept = tuple(sorted({*ground.kept, *places}))
+        kept = ground.kept if self._terms.engine else tuple(sorted({*ground.kept, *places}))
         network = network_of(own, verifier, self._terms, self._folder, "verifier")
         spec = spec_of(ground._replace(kept=kept), verifier.timeout_sec, own.cpus, network)
         return self._with_variables(spec, verifier)
@@ -248,7 +254,7 @@ class _Reader:
         env = resolved("verifier", table.env, self._terms, str(self._folder / "task.toml"))
         # Python's start-up files in the home are the agent's to write: the tests' own Python must not run them.
         own = {**spec.image.environment, "PYTHONNOUSERSITE": "1", **env}
-        return replace(spec, image=replace(spec.image, environment=own))
+        return as_user(replace(spec, image=replace(spec.image, environment=own)), table.user)
 
     def _artifact_rows(self) -> list[ArtifactRow]:
         rows = [*self._config.artifacts, *(row for step in self._config.steps for row in step.artifacts)]

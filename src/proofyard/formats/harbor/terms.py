@@ -15,13 +15,18 @@ class Terms(NamedTuple):
     """hosts: `name:port` entries that are reached beside those of a task (not where its network is none).
 
     closed: tasks that ask for the public network get none. any_base: every FROM is taken for this machine's system.
-    variables: those of the host that tasks may have, with their values.
+    variables: those of the host that tasks may have, with their values. engine: docker or podman, which builds the images
+    and holds the tasks; "" is this machine's own sandbox. public: tasks that ask for the public network get it (with an
+    engine). system: changes of the system's folders are part of the work (with an engine).
     """
 
     hosts: tuple[str, ...] = ()
     closed: bool = False
     any_base: bool = False
     variables: Mapping[str, str] = {}
+    engine: str = ""
+    public: bool = False
+    system: bool = False
 
 
 def resolved(table: str, env: Mapping[str, str], terms: Terms, where: str) -> dict[str, str]:

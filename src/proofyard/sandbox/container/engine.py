@@ -67,14 +67,14 @@ class Engine(NamedTuple):
         return self.call("inspect", "--format", "{{.State.OOMKilled}}", name)[1] == "true"
 
 
-def find_engine(environ: Mapping[str, str] = os.environ) -> Engine:
-    """Find an engine that answers: the one that the variable names, else docker, else podman.
+def find_engine(environ: Mapping[str, str] = os.environ, wanted: str = "") -> Engine:
+    """Find an engine that answers: the one that is wanted (by name), else the one that the variable names, docker, podman.
 
     Raises:
         InfrastructureError: `isolation_unavailable`, with why each does not.
 
     """
-    named = environ.get(VARIABLE)
+    named = wanted or environ.get(VARIABLE)
     why = []
     for name in (named,) if named else KNOWN:
         program = shutil.which(name)
@@ -87,7 +87,8 @@ def find_engine(environ: Mapping[str, str] = os.environ) -> Engine:
         if code == 0 and found:
             return Engine(program, f"{Path(program).name} {found}")
         why.append(f"{name}: {said or 'no answer'}")
-    raise unavailable(f"no container engine answers ({'; '.join(why)}); {VARIABLE} may name one")
+    hint = "" if wanted else f"; {VARIABLE} may name one"
+    raise unavailable(f"no container engine answers ({'; '.join(why)}){hint}")
 
 
 def run_argv(engine: Engine, name: str, image: str, packages: str, limits: Limits) -> Sequence[str]:

@@ -5,7 +5,7 @@ import os
 import selectors
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -47,7 +47,17 @@ class Watcher(Protocol):
 class ContainerProcess:
     """One program in one container. `report` is there once it has ended by itself."""
 
-    def __init__(self, argv: Sequence[str], order: bytes, word: str, limits: Limits, watcher: Watcher) -> None:
+    coming_up_s = COMING_UP_S
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        order: bytes,
+        word: str,
+        limits: Limits,
+        watcher: Watcher,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
         self._limits = limits
         self._word = word.encode()
         self._watcher = watcher
@@ -58,7 +68,7 @@ class ContainerProcess:
         self._reading = 2
         self._fault: Fault | None = None
         self._started = time.monotonic()
-        self._wall = self._started + COMING_UP_S + limits.wall_ms / 1000
+        self._wall = self._started + self.coming_up_s + limits.wall_ms / 1000
         self.report: Report | None = None
         self.wall_us = 0
         try:
@@ -67,6 +77,7 @@ class ContainerProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
+                env=env,
                 start_new_session=True,
                 bufsize=0,
             )
@@ -121,7 +132,7 @@ class ContainerProcess:
         self._closing = True
         if not self._todo:
             self._close_input()
-        deadline = min(time.monotonic() + COMING_UP_S + wall_ms / 1000, self._wall)
+        deadline = min(time.monotonic() + self.coming_up_s + wall_ms / 1000, self._wall)
         while not self._ended and self._fault is None:
             if time.monotonic() >= deadline:
                 self._fail("timeout")
@@ -221,14 +232,11 @@ class ContainerProcess:
             self._hear()
             short = (self.report is None or self.report.signal == KILLED) and self._watcher.was_out_of_memory()
         gone = self._watcher.remove()
-        deadline = time.monotonic() + LAST_WORDS_S
-        while gone and not self._ended and time.monotonic() < deadline:
-            self._turn(deadline - time.monotonic())
-        self._close_input()
+        self._drain(gone)
         code, stopped = self._stop()
         if stopped or not gone:  # the engine may have made it only after it was asked to remove it
             gone = self._watcher.remove()
-        self.wall_us = max(1, int((time.monotonic() - self._started) * 1_000_000))
+        self._note_wall()
         self._hear()
         if short:
             self._fault = "oom"
@@ -238,6 +246,16 @@ class ContainerProcess:
         if not gone:
             raise InfrastructureError(Failure(code="kill_unconfirmed", message="a container may still be there"))
         return gone
+
+    def _drain(self, gone: bool) -> None:
+        """Read what the program said until it was dead."""
+        deadline = time.monotonic() + LAST_WORDS_S
+        while gone and not self._ended and time.monotonic() < deadline:
+            self._turn(deadline - time.monotonic())
+        self._close_input()
+
+    def _note_wall(self) -> None:
+        self.wall_us = max(1, int((time.monotonic() - self._started) * 1_000_000))
 
     def _stop(self) -> tuple[int, bool]:
         """End the engine's command; its exit code, and whether it had to be killed."""

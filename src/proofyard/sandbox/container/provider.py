@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 import resource
 import secrets
 import threading
@@ -17,6 +16,7 @@ from proofyard.core import (
     Failure,
     InfrastructureError,
     Rung,
+    Sandbox,
     SandboxSpec,
     Tree,
     Usage,
@@ -25,7 +25,10 @@ from proofyard.core import (
 )
 from proofyard.sandbox.container.engine import PACKAGES, WORKSPACE, Engine, find_engine, run_argv, unavailable
 from proofyard.sandbox.container.inside import LENGTH
+from proofyard.sandbox.container.named import engine_of
+from proofyard.sandbox.container.owner import container_name
 from proofyard.sandbox.container.process import ContainerProcess
+from proofyard.sandbox.container.task import TaskContainer
 
 __all__ = ["ContainerProvider", "ContainerSandbox"]
 
@@ -48,17 +51,19 @@ class ContainerProvider:
         self._lock = threading.Lock()
         self._engine: Engine | None = None
         self._images: dict[str, str] = {}
-        self._open: set[ContainerSandbox] = set()
+        self._open: set[ContainerSandbox | TaskContainer] = set()
         self._closed = False
 
-    def open(self, spec: SandboxSpec, blobs: Blobs) -> "ContainerSandbox":
-        """Open a sandbox; nothing is started yet.
+    def open(self, spec: SandboxSpec, blobs: Blobs) -> Sandbox:
+        """Open a sandbox: for an image with a source one container that stays, else one for each program, when it starts.
 
         Raises:
             InfrastructureError: `isolation_unavailable`, no engine answers, the image is not to be had, or the
                 specification asks for what a container does not give.
 
         """
+        if spec.image.source:
+            return self._open_task(spec, blobs)
         if spec.armed or spec.kept or spec.network.mode != "none" or any(mount.writable for mount in spec.mounts):
             raise unavailable("a container here has no kill points, no network, and no folders that outlive a program")
         if not spec.image.container:
@@ -72,6 +77,18 @@ class ContainerProvider:
             if image not in self._images:
                 self._images[image] = self._engine.image_id(image)
             sandbox = ContainerSandbox(self._engine, spec, blobs, self._images[image], self._open.discard)
+            self._open.add(sandbox)
+        return sandbox
+
+    def _open_task(self, spec: SandboxSpec, blobs: Blobs) -> "TaskContainer":
+        if spec.armed:
+            raise unavailable("a container has no kill points")
+        engine, image = engine_of(spec.image.container)
+        with self._lock:
+            if self._closed:
+                raise InfrastructureError(Failure(code="sandbox_lost", message="the provider is closed"))
+        sandbox = TaskContainer(engine, spec, blobs, image, self._open.discard)
+        with self._lock:
             self._open.add(sandbox)
         return sandbox
 
@@ -151,7 +168,7 @@ class ContainerSandbox:
             "word": word,
         }
         text = json.dumps(order).encode()
-        self._name = f"proofyard-{os.getpid()}-{secrets.token_hex(6)}"
+        self._name = container_name()
         command = run_argv(self._engine, self._name, spec.image.container, spec.image.packages, spec.limits)
         data = f"{len(text):0{LENGTH}d}".encode() + text
         self._process = ContainerProcess(command, data, word, spec.limits, self)

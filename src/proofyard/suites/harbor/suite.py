@@ -14,7 +14,10 @@ __all__ = ["OPTIONS", "HarborSuite", "suite"]
 OPTIONS: Final[dict[str, str]] = {
     "path": "a task's folder, or one that holds tasks",
     "dataset": "NAME or NAME@VERSION of the registry.json in that folder",
-    "public": "no-network: tasks that ask for the public network (the default of the format) get none",
+    "isolation": "docker or podman: images are built, and tasks held, by that engine",
+    "public": "no-network: tasks that ask for the public network (the default of the format) get none; allowed (with an "
+    "engine): they get it",
+    "system": "taken (with an engine): changes of the system's folders (/usr, /etc, ...) are part of the work",
     "from": "machine: take every image that FROM names for this machine's system",
     "env": "variables of this machine that tasks may have, by name, with commas",
     "hosts": "NAME:PORT that are reached beside what a task allows, with commas",
@@ -22,7 +25,13 @@ OPTIONS: Final[dict[str, str]] = {
 }
 """What the suite can be told."""
 
-_VALUES: Final = {"public": "no-network", "from": "machine", "skip": "unsupported"}
+_VALUES: Final = {
+    "isolation": ("docker", "podman"),
+    "public": ("no-network", "allowed"),
+    "system": ("taken",),
+    "from": ("machine",),
+    "skip": ("unsupported",),
+}
 
 
 class HarborSuite:
@@ -132,8 +141,11 @@ def _check(options: Mapping[str, str]) -> None:
     for name, value in options.items():
         if name not in OPTIONS:
             raise UnknownNameError("option of suite harbor", name, OPTIONS, "known: " + ", ".join(OPTIONS))
-        if value != _VALUES.get(name, value):
-            raise UsageError(f"option {name} of suite harbor is {_VALUES[name]}, not {value!r}")
+        if value not in _VALUES.get(name, (value,)):
+            raise UsageError(f"option {name} of suite harbor is {' or '.join(_VALUES[name])}, not {value!r}")
+    needing = [f"{name}={options[name]}" for name in ("public", "system") if options.get(name) in {"allowed", "taken"}]
+    if needing and "isolation" not in options:
+        raise UsageError(f"option {needing[0]} of suite harbor needs a container engine: --isolation docker or podman")
     if not options.get("path"):
         raise UsageError(
             "suite harbor needs a folder of tasks: give it in the suite's place, or --suite-option path=DIR"
@@ -147,9 +159,12 @@ def _terms(options: Mapping[str, str]) -> Terms:
         raise UsageError(f"option env of suite harbor: {missing} is not set")
     return Terms(
         hosts=tuple(host for host in options.get("hosts", "").split(",") if host),
-        closed="public" in options,
+        closed=options.get("public") == "no-network",
         any_base="from" in options,
         variables={name: os.environ[name] for name in wanted},
+        engine=options.get("isolation", ""),
+        public=options.get("public") == "allowed",
+        system="system" in options,
     )
 
 

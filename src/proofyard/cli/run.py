@@ -100,10 +100,7 @@ def command(
         click.echo(_UNSAFE, err=True)
     with Live(request.output) as live:
         outcome = run(request, live.update)
-    if as_json:
-        echo_json(outcome)
-    else:
-        live.close_with(outcome)
+    echo_json(outcome) if as_json else live.close_with(outcome)
     return outcome.exit_code
 
 

@@ -108,9 +108,7 @@ def command(
             )
     if not found.complete:
         return 130
-    if found.errors:
-        return 3
-    return 1 if found.failed else 0
+    return 3 if found.errors else int(bool(found.failed))
 
 
 def _show(found: "Verification") -> None:

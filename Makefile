@@ -10,12 +10,13 @@ FAMILIES ?= word-frequency csv-aggregate date-arithmetic matrix-ops shortest-pat
 CHOSEN = $(if $(filter-out all,$(FAMILIES)),$(addprefix --family ,$(FAMILIES)))
 PYTEST_ARGS ?= -n auto --dist loadgroup
 
-.PHONY: help setup setup-dev demo demo-model test lint bench clean
+.PHONY: help setup setup-dev demo demo-model test lint bench verify-tasks clean
 
 help:
 	@echo "make demo   set up, grade the references of ten families in four tiers in the sandbox, print the table"
 	@echo "make demo-model DATA=HumanEval.jsonl.gz   a small real model, installed as a package, writes code and is graded"
 	@echo "make test   set up and pass the tests"
+	@echo "make verify-tasks   prove the framework tasks: everything several times; QUICK=1 once; TASKS=tasks/ID one of them"
 	@echo "make lint   static checks: ruff, mypy, import contracts"
 	@echo "make bench  the benchmarks, as ratios"
 
@@ -54,6 +55,15 @@ lint: setup-dev
 
 bench: setup-dev
 	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+# What is written: the report, by default not the committed one.
+TASKS ?= tasks
+REPORT ?= runs/verify-tasks.json
+
+verify-tasks: setup
+	@mkdir -p $(dir $(REPORT))
+	@$(BIN)/proofyard verify $(TASKS) $(if $(QUICK),--quick) --output $(REPORT)
+	@echo "report: $(REPORT)"
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -23,6 +23,7 @@ VERBS: Final[dict[str, str]] = {
     "why": "Failed attempts by cause, with the move that first went wrong.",
     "grade": "Grade a task folder by its reference, a script or a folder of yours; no agent.",
     "lint": "Task folders looked at without running them: faults, what cannot be enforced, leaks.",
+    "instances": "Seeded instances of a family of tasks, each proved.",
     "new": "A folder for a new task, to begin with.",
     "regrade": "Grade the kept submissions of a run again.",
     "reference": "A task's reference solution as a submission, for auditing.",

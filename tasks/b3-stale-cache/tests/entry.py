@@ -19,17 +19,35 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import sqlalchemy.orm
-import zenml.integrations.registry
-import zenml.log_stores.artifact.artifact_log_store
+import zenml.config.compiler
+import zenml.deployers
+import zenml.environment
+import zenml.execution.pipeline.dynamic.run_context
+import zenml.execution.pipeline.utils
+import zenml.log_stores.artifact.artifact_log_exporter
+import zenml.orchestrators.legacy_dag_runner
 import zenml.orchestrators.step_runner
-import zenml.pipelines.run_utils
-import zenml.zen_stores.sql_zen_store  # noqa: F401 - all that a run of a pipeline loads
+import zenml.pipelines.pipeline_definition
+import zenml.steps.decorated_step
+import zenml.zen_stores.sql_zen_store
+from zenml.integrations.registry import integration_registry
+from zenml.stack.flavor_registry import FlavorRegistry
 
 __all__ = ["Ended", "Entry"]
 
 _ADOPT_ORPHANS = 36
 _waiting: set[int] = set()
-sqlalchemy.orm.configure_mappers()
+
+
+def _load_the_rest() -> None:
+    """What a run of a pipeline would load as it goes. That it notes which packages there are is left out: it takes as long."""
+    sqlalchemy.orm.configure_mappers()
+    integration_registry.activate_integrations()
+    _ = FlavorRegistry().builtin_flavors
+    zenml.environment.Environment.get_python_packages = staticmethod(list)
+
+
+_load_the_rest()
 
 
 class Ended(NamedTuple):

@@ -179,7 +179,7 @@ def test_users_variables_and_health(provider: LocalProvider, engine: str, tmp_pa
         (folder / "task.toml").read_text().replace("[agent]\n", '[agent]\nuser = "app"\n')
     )
     script = (
-        'id -u; echo "$COLOUR $SHAPE $PWD"; echo 42 > /app/new 2>/dev/null || echo no; : > /logs/agent/x && echo logs'
+        'id -u; echo "$COLOUR $SHAPE $PWD"; echo 42 > /usr/new 2>/dev/null || echo no; : > /logs/agent/x && echo logs'
     )
     made, _ = graded(provider, engine, folder, script)
     assert made.stdout == "1000\ndark blue round /app\nno\nlogs\n"

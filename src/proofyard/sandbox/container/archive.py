@@ -4,12 +4,12 @@ import base64
 import io
 import posixpath
 import tarfile
-from collections.abc import Callable, Iterator, Mapping
-from typing import IO, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import IO, Final, NamedTuple
 
 from proofyard.core import INLINE_LIMIT, Blobs, Entry, Tree, file_bytes, sha256
 
-__all__ = ["Budget", "packed", "unpacked"]
+__all__ = ["Budget", "Piece", "packed", "unpacked"]
 
 _BLOCK: Final = 1 << 20
 
@@ -34,21 +34,42 @@ class Budget:
         return self._entries >= 0
 
 
-def packed(tree: Tree, path: str, blobs: Blobs, owner: tuple[int, int] = (0, 0)) -> bytes:
-    """A tar archive, by paths from the top, of the files and links of a tree that is to lie at `path`."""
+class Piece(NamedTuple):
+    """A tree that is to lie at an absolute path, and whose its files are (user and group)."""
+
+    tree: Tree
+    path: str
+    owner: tuple[int, int] = (0, 0)
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        """Its entries by paths from the top."""
+        prefix = self.path.strip("/")
+        return {f"{prefix}/{name}" if prefix else name: entry for name, entry in self.tree.entries.items()}
+
+
+def packed(pieces: Iterable[Piece], blobs: Blobs) -> bytes:
+    """A tar archive, by paths from the top, of the files and links of trees; empty if there are none."""
     stream = io.BytesIO()
+    count = 0
     with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        for name, entry in sorted(tree.entries.items()):
-            info = tarfile.TarInfo(posixpath.join(path, name).lstrip("/"))
-            info.uid, info.gid = owner
-            if entry.kind == "symlink":
-                info.type, info.linkname, info.mode = tarfile.SYMTYPE, entry.target, 0o777
-                archive.addfile(info)
-            elif entry.kind == "file":
-                data = file_bytes(entry, blobs)
-                info.size, info.mode = len(data), 0o755 if entry.executable else 0o644
-                archive.addfile(info, io.BytesIO(data))
-    return stream.getvalue()
+        for piece in pieces:
+            for name, entry in sorted(piece.entries.items()):
+                count += entry.kind in {"file", "symlink"}
+                _pack(archive, name, entry, piece.owner, blobs)
+    return stream.getvalue() if count else b""
+
+
+def _pack(archive: tarfile.TarFile, name: str, entry: Entry, owner: tuple[int, int], blobs: Blobs) -> None:
+    info = tarfile.TarInfo(name)
+    info.uid, info.gid = owner
+    if entry.kind == "symlink":
+        info.type, info.linkname, info.mode = tarfile.SYMTYPE, entry.target, 0o777
+        archive.addfile(info)
+    elif entry.kind == "file":
+        data = file_bytes(entry, blobs)
+        info.size, info.mode = len(data), 0o755 if entry.executable else 0o644
+        archive.addfile(info, io.BytesIO(data))
 
 
 def unpacked(

@@ -38,6 +38,11 @@ class Engine(NamedTuple):
             return 127, "", str(error)
         return done.returncode, done.stdout.strip(), (done.stderr.strip().splitlines() or [""])[-1]
 
+    @property
+    def is_podman(self) -> bool:
+        """Whether it is podman, or behaves as that does."""
+        return "podman" in Path(self.program).name
+
     def image_id(self, image: str) -> str:
         """The id of an image, fetched if it is not there.
 
@@ -82,7 +87,7 @@ def find_engine(environ: Mapping[str, str] = os.environ, wanted: str = "") -> En
             why.append(f"{name} is not there")
             continue
         engine = Engine(program, "")
-        side = "Client" if "podman" in Path(program).name else "Server"  # podman has no server of its own
+        side = "Client" if engine.is_podman else "Server"  # podman has no server of its own
         code, found, said = engine.call("version", "--format", f"{{{{.{side}.Version}}}}")
         if code == 0 and found:
             return Engine(program, f"{Path(program).name} {found}")

@@ -48,7 +48,7 @@ class Container:
         self.engine = engine
         self.name = container_name()
         self.started = 0
-        self.since = int(time.time())
+        self._down = True
         self._spec = spec
         self._client: subprocess.Popen[bytes] | None = None
         self._lock = threading.RLock()
@@ -63,10 +63,10 @@ class Container:
         words = ["create", "--interactive", "--name", self.name, "--label", f"{LABEL}=task", "--pull", "never"]
         words += [] if spec.network.mode == "public" else ["--network", "none"]
         words += ["--memory", str(limits.tree_memory), "--memory-swap", str(limits.tree_memory)]
-        words += ["--pids-limit", str(limits.pids), "--ulimit", "core=0", "--hostname", "sandbox"]
+        words += ["--pids-limit", str(limits.pids), "--hostname", "sandbox"]
         # An engine refuses more processors than there are, and so many are no limit.
         words += ["--cpus", f"{cpus:g}"] if cpus < min(_UNCOUNTED, os.cpu_count() or 1) else []
-        words += ["--no-healthcheck", "--workdir", spec.image.workdir]
+        words += ["--no-healthcheck"]
         words += ["--volume", f"{spec.image.packages}:{PACKAGES}:ro"] if spec.image.packages else []
         for name, value in spec.image.environment.items():
             words += ["--env", f"{name}={value}"]
@@ -88,6 +88,7 @@ class Container:
             except OSError as error:
                 raise lost(f"{self.engine.program}: {error}", "sandbox_start") from error
             self.started += 1
+            self._down = False
             deadline = time.monotonic() + _UP_S
             while not (state := self.state()).running:
                 if self._client.poll() is not None or time.monotonic() > deadline:
@@ -100,19 +101,19 @@ class Container:
         """Kill its processes; whether all are known to be dead."""
         with self._lock:
             for _ in range(_MOST_CALLS):
-                if not self.state().running:
-                    self._leave()
-                    return True
+                if self._down:
+                    break
                 self.engine.call("kill", self.name)
-                time.sleep(_LOOK_S)
-            return False
+                self._down = not self.state().running
+            self._leave()
+            return self._down
 
     def remove(self) -> bool:
         """Kill it and drop it; whether it is known to be gone."""
         with self._lock:
-            gone = self.engine.remove(self.name)
+            self._down = self.engine.remove(self.name)
             self._leave()
-            return gone
+            return self._down
 
     def state(self) -> State:
         """What it is doing. Raises InfrastructureError if the engine does not know it or does not answer."""
@@ -141,10 +142,17 @@ class Container:
         return out.decode("utf-8", "replace").strip()
 
     def copy_in(self, archive: bytes) -> None:
-        """Lay the files of an archive, by paths from the top. Raises InfrastructureError."""
+        """Lay the files of an archive, by paths from the top; nothing of an empty one. Raises InfrastructureError."""
+        if not archive:
+            return
         code, _, said = _piped([self.engine.program, "cp", "-", f"{self.name}:/"], archive)
         if code:
             raise lost(f"files could not be laid: {said or f'exit code {code}'}", "sandbox_start")
+
+    @property
+    def follows_links(self) -> bool:
+        """Whether what is copied out of it is what a link leads to, not the link."""
+        return self.engine.is_podman
 
     @contextlib.contextmanager
     def copy_out(self, path: str) -> Any:
@@ -164,14 +172,6 @@ class Container:
         if code:
             raise lost(f"the container engine: {said or 'no answer'}")
         return [(line[0], line[2:]) for line in found.splitlines() if line[:1] in "ACD" and line[1:3] == " /"]
-
-    def was_out_of_memory(self) -> bool:
-        """Whether a process of it was killed for want of memory since it was made."""
-        if self.engine.was_out_of_memory(self.name):
-            return True
-        until = str(int(time.time()) + 1)
-        words = ("events", "--since", str(self.since), "--until", until, "--filter", f"container={self.name}")
-        return bool(self.engine.call(*words, "--filter", "event=oom", "--format", "{{.Status}}")[1])
 
     def _said(self) -> str:
         if self._client is None or self._client.stderr is None or self._client.poll() is None:

@@ -5,20 +5,21 @@ import posixpath
 import shlex
 import tarfile
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
 import msgspec
 
-from proofyard.core import Blobs, Entry, InfrastructureError, Rung, SandboxSpec, Tree, Usage
-from proofyard.sandbox.container.archive import Budget, packed, unpacked
+from proofyard.core import Blobs, Entry, ImageStep, InfrastructureError, Rung, SandboxSpec, Tree, Usage
+from proofyard.sandbox.container.archive import Budget, Piece, packed, unpacked
 from proofyard.sandbox.container.egress import listener_inside
 from proofyard.sandbox.container.engine import PACKAGES, Engine
 from proofyard.sandbox.container.execution import Execution
 from proofyard.sandbox.container.machine import Container, exec_environment, lost
+from proofyard.sandbox.container.room import making_room, making_way
 from proofyard.sandbox.container.taking import ALL, Taking
-from proofyard.sandbox.container.used import used
+from proofyard.sandbox.container.used import short_of_memory, used
 from proofyard.sandbox.proxy import EgressProxy, environment
 
 __all__ = ["TaskContainer"]
@@ -29,6 +30,9 @@ _SINGLE: Final = 48
 _LOGS: Final = ("/logs/agent", "/logs/artifacts")
 _FRESH: Final = ("/tests", "/logs/verifier")
 """What no submission brings: as the image and the mounts have it, or empty."""
+
+_users: dict[tuple[str, str], tuple[int, int]] = {}
+"""User and group of each image, by engine and id."""
 
 
 class TaskContainer:
@@ -81,8 +85,11 @@ class TaskContainer:
         return MappingProxyType(facts)
 
     def put(self, tree: Tree, path: str) -> None:
-        """Lay files below an absolute path. Whiteouts remove."""
-        self._lay(tree, path, self._owner)
+        """Lay files below an absolute path, through links that are on the way. Whiteouts remove."""
+        self._run()
+        piece = Piece(tree, path, self._owner)
+        self._container.run(making_room(piece))
+        self._container.copy_in(packed([piece], self._blobs))
 
     def get(self, path: str) -> Tree:
         """Read a folder back: regular files only are read, links never followed (they come as `symlink` entries)."""
@@ -143,11 +150,11 @@ class TaskContainer:
             return
         self._closed = True
         try:
-            with contextlib.suppress(InfrastructureError):
-                self.kill()
+            self._unconfirmed |= not self._container.remove()
+            for program in self._programs:
+                with contextlib.suppress(InfrastructureError):
+                    program.kill()
         finally:
-            if not self._container.remove():
-                self._unconfirmed = True
             self._leave_network()
             self._release(self)
 
@@ -172,34 +179,40 @@ class TaskContainer:
 
     def was_out_of_memory(self) -> bool:
         """Whether a process of the container was killed for want of memory."""
-        return self._container.was_out_of_memory()
+        state = self._container.state()
+        return short_of_memory(self._container, state.pid) or self._container.engine.was_out_of_memory(
+            self._container.name
+        )
 
     # --- inside
 
     def _prepare(self) -> None:
         """Lay over the image what is to be there."""
-        spec, run = self._spec, self._container.run
-        numbers = self._container.run("id -u 2>/dev/null; id -g 2>/dev/null", user="").split()
-        if len(numbers) == 2 and all(number.isdigit() for number in numbers):
-            self._owner = int(numbers[0]), int(numbers[1])
-        whole = Tree()
-        for step in spec.image.steps:
-            whole = Tree(entries={**whole.entries, **_at(step.tree, step.path)})
+        spec = self._spec
+        self._owner = self._user()
+        whole = Tree(entries={name: one for step in spec.image.steps for name, one in _entries(step).items()})
         self._left = self._taking.left(f"/{path}" for path in whole.entries)
-        allowed = {path: entry for path, entry in whole.entries.items() if self._taking.takes(f"/{path}")}
-        if allowed:
-            run(_making_way(allowed, self._owner))
-            self._fill(Tree(entries=allowed), "/", self._owner)
-        mounts = {mount.path: mount for mount in spec.mounts}
-        stale = [path for path in _FRESH if path in mounts or path in spec.kept]
-        if stale:
-            run(f"rm -rf -- {' '.join(stale)}")
+        allowed = Tree(entries={path: one for path, one in whole.entries.items() if self._taking.takes(f"/{path}")})
+        work = Piece(allowed, "/", self._owner)
+        mounts = [Piece(one.tree, one.path, self._owner if one.writable else (0, 0)) for one in spec.mounts]
+        places = {mount.path for mount in spec.mounts}
+        stale = " ".join(path for path in _FRESH if path in places or path in spec.kept)
         logs = " ".join((*_LOGS, *(path for path in _FRESH if path in spec.kept)))
-        made = " ".join(shlex.quote(path) for path in mounts)
-        run(f"mkdir -p -- {logs} {made} && chmod 777 -- {logs}")
-        for path, mount in mounts.items():
-            self._lay(mount.tree, path, self._owner if mount.writable else (0, 0))
+        made = " ".join(shlex.quote(path) for path in (spec.image.workdir, *sorted(places)))
+        lines = [making_way(work), f"rm -rf -- {stale}" if stale else "", f"mkdir -p -- {made} {logs} || exit 1"]
+        lines += [f"chmod 777 -- {logs}", *(making_room(mount) for mount in mounts)]
+        self._container.run("\n".join(line for line in lines if line))
+        self._container.copy_in(packed([work, *mounts], self._blobs))
         self._run()
+
+    def _user(self) -> tuple[int, int]:
+        """The image's user and group, by number; root where the image cannot say."""
+        key = (self._container.engine.program, self._image_id)
+        if key not in _users:
+            said = self._container.run("id -u 2>/dev/null; id -g 2>/dev/null", user="").split()
+            known = len(said) == 2 and all(number.isdigit() for number in said)
+            _users[key] = (int(said[0]), int(said[1])) if known else (0, 0)
+        return _users[key]
 
     def _run(self) -> None:
         """Have the container running, and its way out open."""
@@ -221,21 +234,6 @@ class TaskContainer:
             proxy.close()
         self._entered = 0
 
-    def _lay(self, tree: Tree, path: str, owner: tuple[int, int]) -> None:
-        """Lay files where they belong, through links that are on the way."""
-        self._run()
-        entries = _at(tree, path)
-        lines = [f"rm -rf -- {shlex.quote('/' + name)}" for name, one in entries.items() if one.kind == "whiteout"]
-        for folder in _folders(_laid(entries)):
-            name = shlex.quote("/" + folder)
-            lines.append(f"[ -d {name} ] || {{ mkdir -- {name} && chown {owner[0]}:{owner[1]} {name}; }} || exit 1")
-        self._container.run("\n".join(lines))
-        self._fill(tree, path, owner)
-
-    def _fill(self, tree: Tree, path: str, owner: tuple[int, int]) -> None:
-        if _laid(tree.entries):
-            self._container.copy_in(packed(tree, path, self._blobs, owner))
-
     def _difference(self, budget: Budget) -> Tree:
         changes = self._container.changes()
         folders = {posixpath.dirname(path) for _, path in changes}
@@ -247,7 +245,7 @@ class TaskContainer:
         # What is below an added folder comes with it; a changed folder is no more than what changed in it.
         roots = [p for p in there if posixpath.dirname(p) not in added and (p in added or p not in folders)]
         wanted = frozenset(there)
-        if len(roots) > _SINGLE:
+        if len(roots) > _SINGLE or (roots and self._container.follows_links):
             with self._container.all_out() as stream:
                 return Tree(entries={**found, **self._read(stream, "/", budget, wanted.__contains__)})
         for root in roots:
@@ -287,30 +285,5 @@ class TaskContainer:
                 self._used = msgspec.structs.replace(self._used, cpu_us=self._used.cpu_us + found[0], peak_memory=peak)
 
 
-def _at(tree: Tree, path: str) -> dict[str, Entry]:
-    """A tree's entries by paths from the top, when it is laid at `path`."""
-    prefix = path.strip("/")
-    return {f"{prefix}/{name}" if prefix else name: entry for name, entry in tree.entries.items()}
-
-
-def _making_way(entries: Mapping[str, Entry], owner: tuple[int, int]) -> str:
-    """What `sh` has to do before work is laid over an image: remove what is removed or in the way, links to folders too."""
-    lines = [f"rm -rf -- {shlex.quote('/' + path)}" for path, entry in entries.items() if entry.kind == "whiteout"]
-    laid = _laid(entries)
-    for folder in _folders(laid):
-        name = shlex.quote("/" + folder)
-        made = f"rm -f -- {name} && mkdir -- {name} && chown {owner[0]}:{owner[1]} {name}"
-        lines.append(f"if [ -L {name} ] || [ ! -d {name} ]; then {{ {made}; }} || exit 1; fi")
-    for path in laid:
-        name = shlex.quote("/" + path)
-        lines.append(f"if [ -d {name} ] && [ ! -L {name} ]; then rm -rf -- {name}; fi")
-    return "\n".join(lines)
-
-
-def _laid(entries: Mapping[str, Entry]) -> list[str]:
-    return [path for path, entry in entries.items() if entry.kind in {"file", "symlink"}]
-
-
-def _folders(paths: Iterable[str]) -> list[str]:
-    """The folders that paths lie in, upper ones first."""
-    return sorted({path[:at] for path in paths for at in range(len(path)) if path[at] == "/"})
+def _entries(step: ImageStep) -> Mapping[str, Entry]:
+    return Piece(step.tree, step.path).entries

@@ -1,11 +1,11 @@
-"""What the processes of a running container used, by the control groups of this machine."""
+"""What the processes of a running container used, and whether memory ran out, by the control groups of this machine."""
 
 import contextlib
 from pathlib import Path
 
 from proofyard.sandbox.container.machine import Container
 
-__all__ = ["is_here", "used"]
+__all__ = ["is_here", "short_of_memory", "used"]
 
 _TREE = Path("/sys/fs/cgroup")
 
@@ -17,21 +17,30 @@ def is_here(container: Container, pid: int) -> bool:
 
 def used(container: Container, pid: int) -> tuple[int, int] | None:
     """CPU time in microseconds and the highest memory in bytes since it was started; None if that cannot be known here."""
-    if not is_here(container, pid):
-        return None
-    cpu = peak = None
-    for line in _groups(pid).splitlines():
+    folders = _folders(container, pid)
+    cpu = [_number(folder / "cpuacct.usage", 1000) for folder in folders]
+    cpu += [_row(folder / "cpu.stat", "usage_usec") for folder in folders]
+    names = ("memory.max_usage_in_bytes", "memory.peak")
+    peak = [_number(folder / name, 1) for folder in folders for name in names]
+    known = [number for number in cpu if number is not None]
+    return (known[0], max((number for number in peak if number is not None), default=0)) if known else None
+
+
+def short_of_memory(container: Container, pid: int) -> bool:
+    """Whether the kernel killed a process of it for want of memory since it was started; False if that cannot be known."""
+    names = ("memory.oom_control", "memory.events")
+    found = [_row(folder / name, "oom_kill") for folder in _folders(container, pid) for name in names]
+    return any(found)
+
+
+def _folders(container: Container, pid: int) -> list[Path]:
+    """The folders of a container's control groups, none if it is not here."""
+    found = []
+    for line in _groups(pid).splitlines() if is_here(container, pid) else ():
         _, controllers, path = line.split(":", 2)
-        folder = _TREE / controllers.removeprefix("name=") if controllers else _TREE
-        here = Path(f"{folder}{path}")
-        if "cpuacct" in controllers.split(","):
-            cpu = _number(here / "cpuacct.usage", 1000)
-        elif controllers == "memory":
-            peak = _number(here / "memory.max_usage_in_bytes", 1)
-        elif not controllers and (here / "cpu.stat").exists():
-            cpu = cpu if cpu is not None else _stat(here / "cpu.stat")
-            peak = peak if peak is not None else _number(here / "memory.peak", 1)
-    return None if cpu is None else (cpu, peak or 0)
+        top = _TREE / controllers.removeprefix("name=") if controllers else _TREE
+        found.append(Path(f"{top}{path}"))
+    return found
 
 
 def _groups(pid: int) -> str:
@@ -47,8 +56,8 @@ def _number(path: Path, unit: int) -> int | None:
     return None
 
 
-def _stat(path: Path) -> int | None:
+def _row(path: Path, name: str) -> int | None:
     with contextlib.suppress(OSError, ValueError):
         rows = dict(line.split() for line in path.read_text().splitlines())
-        return int(rows["usage_usec"]) if "usage_usec" in rows else None
+        return int(rows[name]) if name in rows else None
     return None

@@ -1,0 +1,116 @@
+"""The program under test, run as `python FILE` would be, but by a process that has the framework loaded already.
+
+Loading it is what takes time. Processes are therefore forked off first and wait until they are told to go: before the tests
+have read what the program must not see, and before they have opened the store. The same file lies in each task that runs
+an entry point.
+"""
+
+import atexit
+import ctypes
+import os
+import runpy
+import select
+import signal
+import sys
+import tempfile
+import threading
+import traceback
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+import sqlalchemy.orm
+import zenml.integrations.registry
+import zenml.log_stores.artifact.artifact_log_store
+import zenml.orchestrators.step_runner
+import zenml.pipelines.run_utils
+import zenml.zen_stores.sql_zen_store  # noqa: F401 - all that a run of a pipeline loads
+
+__all__ = ["Ended", "Entry"]
+
+_ADOPT_ORPHANS = 36
+_waiting: set[int] = set()
+sqlalchemy.orm.configure_mappers()
+
+
+class Ended(NamedTuple):
+    """How the program ended. code: its exit code, None if it was killed or took too long. said: the end of its output."""
+
+    code: int | None
+    said: str
+
+
+class Entry:
+    """One run of a program, ready to be told to go."""
+
+    def __init__(self, file: str, *arguments: str) -> None:
+        if not _waiting:
+            ctypes.CDLL(None).prctl(_ADOPT_ORPHANS, 1)
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - it outlives this call
+        waiting, self._go = os.pipe()
+        self._pid = os.fork()
+        if not self._pid:
+            os.close(self._go)
+            _wait_and_run(waiting, self._output.fileno(), Path(file), arguments)
+        os.close(waiting)
+        _waiting.add(self._pid)
+
+    def run(self, seconds: float) -> Ended:
+        """Let it run. When this returns, nothing that it started is alive."""
+        _waiting.discard(self._pid)
+        os.write(self._go, b"g")
+        os.close(self._go)
+        held = os.pidfd_open(self._pid)
+        in_time = bool(select.select([held], [], [], seconds)[0])
+        os.close(held)
+        if not in_time:
+            os.kill(self._pid, signal.SIGKILL)
+        code = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        _kill_what_it_left()
+        self._output.seek(0)
+        said = self._output.read()[-2000:].decode("utf-8", "replace")
+        return Ended(code if in_time and code >= 0 else None, said)
+
+
+def _kill_what_it_left() -> None:
+    """Orphans become children of this process: kill them, until there is none but those that wait."""
+    while left := {int(pid) for pid in Path("/proc/thread-self/children").read_text("ascii").split()} - _waiting:
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+
+
+@atexit.register
+def _end_those_that_wait() -> None:
+    for pid in _waiting:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
+def _wait_and_run(waiting: int, output: int, file: Path, arguments: tuple[str, ...]) -> NoReturn:
+    atexit.unregister(_end_those_that_wait)
+    if not os.read(waiting, 1):
+        os._exit(0)  # the tests are gone
+    os.setsid()
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.closerange(3, 1024)
+    os._exit(_run(file, arguments))
+
+
+def _run(file: Path, arguments: tuple[str, ...]) -> int:
+    os.chdir(file.parent)
+    sys.argv = [file.name, *arguments]
+    sys.path[:] = [str(file.parent), *(path for path in sys.path if path and not path.startswith("/tests"))]
+    code = 0
+    try:
+        runpy.run_path(file.name, run_name="__main__")
+    except SystemExit as error:
+        code = error.code if isinstance(error.code, int) else int(error.code is not None)
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    return code & 255

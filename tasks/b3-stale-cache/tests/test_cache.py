@@ -50,8 +50,9 @@ class Night:
 
     @property
     def rating(self):
-        """The rating that it recorded."""
-        return self.run.steps["rate"].outputs["rating"][0].load()
+        """The rating that it recorded, read as plain data: to load an artifact runs the code that it names."""
+        (made,) = self.run.steps["rate"].outputs["rating"]
+        return json.loads(Path(made.uri, "data.json").read_text("utf-8"))
 
 
 @pytest.fixture(scope="session")

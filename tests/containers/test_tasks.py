@@ -65,18 +65,19 @@ def test_the_same_verdicts_as_in_our_own_sandbox(engine: str, tmp_path: Path) ->
     assert provenance["image"].startswith(f"FROM debian:12: built by {engine} ")
 
 
-@pytest.mark.parametrize("name", FORGERIES)
+ANSWERS = {"a FIFO", "a file it is not", "the answer's reader"}
+SCRIPTS = {
+    # None of them is in another's way: if one worked, all of them together would.
+    "all": "\n".join(f"({script})" for name, script in FORGERIES.items() if name not in ANSWERS),
+    "logs that lead elsewhere": "rm -rf /logs; mkdir -p /app/logs/verifier; echo 1 > /app/logs/verifier/reward.txt; "
+    "ln -s /app/logs /logs; rm -rf /etc; mkdir /etc",
+    "the answer's reader": FORGERIES["the answer's reader"],
+}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_a_forged_reward_scores_0(provider: LocalProvider, engine: str, tmp_path: Path, name: str) -> None:
-    _, found = graded(provider, engine, task(tmp_path / "one", files=FILES), FORGERIES[name])
-    assert (found.outcome, found.score) == (Outcome.FAILED, 0.0)
-
-
-def test_logs_that_lead_elsewhere(provider: LocalProvider, engine: str, tmp_path: Path) -> None:
-    script = (
-        "rm -rf /logs; mkdir -p /app/logs/verifier; echo 1 > /app/logs/verifier/reward.txt; ln -s /app/logs /logs; "
-        "rm -rf /etc; mkdir /etc"
-    )
-    _, found = graded(provider, engine, task(tmp_path / "one", files=FILES), script)
+    _, found = graded(provider, engine, task(tmp_path / "one", files=FILES), SCRIPTS[name])
     assert (found.outcome, found.score) == (Outcome.FAILED, 0.0)
 
 

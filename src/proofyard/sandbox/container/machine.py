@@ -1,14 +1,12 @@
 """One container that stays, as the engine's command line knows it: made, started, killed, removed, looked at.
 
-Its first process waits for the end of a pipe that proofyard holds: when proofyard is killed the container ends by itself,
-and what is left of it, which is no process, is removed at the next start.
+When proofyard is killed it ends by itself, and what is left of it, which is no process, is removed at the next start.
 """
 
 import contextlib
 import os
 import subprocess
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -16,19 +14,16 @@ import msgspec
 
 from proofyard.core import Failure, InfrastructureError, SandboxSpec
 from proofyard.sandbox.container.engine import PACKAGES, Engine
+from proofyard.sandbox.container.hold import HOLDING, Hold
 from proofyard.sandbox.container.owner import LABEL, container_name
 
 __all__ = ["Container", "lost"]
 
-_HOLD: Final = "exec 3<&0; cat <&3 >/dev/null & exec 3<&-; wait"
-"""Waits for the end of its input, and reaps whatever is left to the first process meanwhile."""
 _PATH: Final = "/usr/sbin:/usr/bin:/sbin:/bin"
 """Where the image's own programs are, whatever its PATH says."""
 _UP_S: Final = 60.0
-_DOWN_S: Final = 10.0
-_LOOK_S: Final = 0.02
 _UNCOUNTED: Final = 16
-_MOST_CALLS: Final = 200
+_MOST_CALLS: Final = 20
 
 
 class State(msgspec.Struct, rename="pascal"):
@@ -42,15 +37,15 @@ class State(msgspec.Struct, rename="pascal"):
 
 
 class Container:
-    """A container of an image. started: how often its first process was."""
+    """A container of an image. started: how often its first process was; pid: its number, as the engine's machine counts."""
 
     def __init__(self, engine: Engine, image: str, spec: SandboxSpec) -> None:
         self.engine = engine
         self.name = container_name()
-        self.started = 0
+        self.started = self.pid = 0
         self._down = True
         self._spec = spec
-        self._client: subprocess.Popen[bytes] | None = None
+        self._hold: Hold | None = None
         self._lock = threading.RLock()
         code, found, said = engine.call(*self._creation(image))
         if code:
@@ -70,32 +65,25 @@ class Container:
         words += ["--volume", f"{spec.image.packages}:{PACKAGES}:ro"] if spec.image.packages else []
         for name, value in spec.image.environment.items():
             words += ["--env", f"{name}={value}"]
-        return [*words, image, "/bin/sh", "-c", _HOLD]
+        return [*words, image, *HOLDING]
 
     def start(self) -> None:
         """Start its first process, if it is not running. Raises InfrastructureError."""
         with self._lock:
-            if self._client is not None:
+            if self._hold is not None and self._hold.alive():
                 return
+            self._leave()
             try:
-                self._client = subprocess.Popen(
-                    [self.engine.program, "start", "--attach", "--interactive", self.name],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.PIPE,
-                    start_new_session=True,
-                )
+                self._hold = Hold(self.engine.program, self.name)
             except OSError as error:
                 raise lost(f"{self.engine.program}: {error}", "sandbox_start") from error
-            self.started += 1
             self._down = False
-            deadline = time.monotonic() + _UP_S
-            while not (state := self.state()).running:
-                if self._client.poll() is not None or time.monotonic() > deadline:
-                    said = self._said()
-                    self._leave()
-                    raise lost(f"the container does not stay: {said or state.error or state.status}", "sandbox_start")
-                time.sleep(_LOOK_S)
+            said = self._hold.wait(_UP_S)
+            if said:
+                self._leave()
+                raise lost(f"the container does not stay: {said}", "sandbox_start")
+            self.started += 1
+            self.pid = self.state().pid
 
     def kill(self) -> bool:
         """Kill its processes; whether all are known to be dead."""
@@ -104,6 +92,7 @@ class Container:
                 if self._down:
                     break
                 self.engine.call("kill", self.name)
+                self._leave()
                 self._down = not self.state().running
             self._leave()
             return self._down
@@ -111,7 +100,8 @@ class Container:
     def remove(self) -> bool:
         """Kill it and drop it; whether it is known to be gone."""
         with self._lock:
-            self._down = self.engine.remove(self.name)
+            code, _, _ = self.engine.call("rm", "--force", "--volumes", self.name)
+            self._down = code == 0 or self.engine.remove(self.name)
             self._leave()
             return self._down
 
@@ -173,27 +163,10 @@ class Container:
             raise lost(f"the container engine: {said or 'no answer'}")
         return [(line[0], line[2:]) for line in found.splitlines() if line[:1] in "ACD" and line[1:3] == " /"]
 
-    def _said(self) -> str:
-        if self._client is None or self._client.stderr is None or self._client.poll() is None:
-            return ""
-        lines = self._client.stderr.read().decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else ""
-
     def _leave(self) -> None:
-        """End the command that holds its input."""
-        client, self._client = self._client, None
-        if client is None:
-            return
-        with contextlib.suppress(OSError):
-            assert client.stdin is not None
-            client.stdin.close()
-        try:
-            client.wait(_DOWN_S)
-        except subprocess.TimeoutExpired:
-            client.kill()
-            client.wait()
-        assert client.stderr is not None
-        client.stderr.close()
+        hold, self._hold = self._hold, None
+        if hold is not None:
+            hold.leave()
 
 
 def exec_environment(env: Mapping[str, str]) -> dict[str, str]:

@@ -179,10 +179,8 @@ class TaskContainer:
 
     def was_out_of_memory(self) -> bool:
         """Whether a process of the container was killed for want of memory."""
-        state = self._container.state()
-        return short_of_memory(self._container, state.pid) or self._container.engine.was_out_of_memory(
-            self._container.name
-        )
+        container = self._container
+        return short_of_memory(container, container.pid) or container.engine.was_out_of_memory(container.name)
 
     # --- inside
 
@@ -223,7 +221,7 @@ class TaskContainer:
             network = self._spec.network
             if (network.hosts or network.route) and self._entered != self._container.started:
                 self._leave_network()
-                listener = listener_inside(self._container, self._container.state().pid)
+                listener = listener_inside(self._container, self._container.pid)
                 self._proxy = EgressProxy(network.hosts, listener, route=network.route)
                 self._proxy.start()
                 self._entered = self._container.started
@@ -278,11 +276,10 @@ class TaskContainer:
         return Budget(limits.disk + sum(mount.tree.size for mount in self._spec.mounts) + _SLACK, limits.inodes)
 
     def _measure(self) -> None:
-        with contextlib.suppress(InfrastructureError):
-            found = used(self._container, self._container.state().pid)
-            if found is not None:
-                peak = max(self._used.peak_memory, found[1])
-                self._used = msgspec.structs.replace(self._used, cpu_us=self._used.cpu_us + found[0], peak_memory=peak)
+        found = used(self._container, self._container.pid)
+        if found is not None:
+            peak = max(self._used.peak_memory, found[1])
+            self._used = msgspec.structs.replace(self._used, cpu_us=self._used.cpu_us + found[0], peak_memory=peak)
 
 
 def _entries(step: ImageStep) -> Mapping[str, Entry]:

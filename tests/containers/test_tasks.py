@@ -7,7 +7,7 @@ import pytest
 
 from proofyard.core import InfrastructureError, Outcome, Verdict
 from proofyard.engine import RunRequest, run
-from proofyard.engine.authoring import Authored, grade_solution
+from proofyard.engine.authoring import Authored, attempt_one, grade_solution
 from proofyard.formats.harbor import patched
 from proofyard.sandbox import LocalProvider
 from proofyard.store import read_run
@@ -32,6 +32,14 @@ def graded(
     chosen = reference if script is None else patched(f"#!/bin/bash\n{script}\n".encode(), reference, found.blobs())
     made, _, verdict = grade_solution(loaded, chosen, found.blobs(), provider)
     return made, verdict
+
+
+def worked(provider: LocalProvider, engine: str, folder: Path, script: str, **options: str) -> Authored:
+    """A script's work on a task, not graded."""
+    found = suite(options={"path": str(folder), "isolation": engine, **options})
+    loaded = found.load(found.ids()[0])
+    chosen = patched(f"#!/bin/bash\n{script}\n".encode(), loaded.solution("reference"), found.blobs())
+    return attempt_one(loaded, chosen, found.blobs(), provider)
 
 
 def verdicts(folder: Path, output: Path, engine: str, attempts: int = 1) -> dict[str, list[tuple[str, float | None]]]:
@@ -109,10 +117,9 @@ def test_what_is_taken_is_what_differs(provider: LocalProvider, engine: str, tmp
         "   2000 line", "      1 new", "      1 q", "x", "/data:", "deep", "", "/tmp:",
     ]  # fmt: skip
     assert found.provenance.get("left_out") is None
-    made, found = graded(provider, engine, folder, script, system="taken")
+    made = worked(provider, engine, folder, "echo made > /usr/made", system="taken")
     assert made.submission is not None
     assert "usr/made" in made.submission.entries
-    assert found.evidence.got.splitlines()[-1] == "made"
 
 
 def test_many_changed_files(provider: LocalProvider, engine: str, tmp_path: Path) -> None:
@@ -126,17 +133,15 @@ def test_many_changed_files(provider: LocalProvider, engine: str, tmp_path: Path
     assert found.evidence.got == "     59 y"
 
 
-def test_memory_time_and_a_bad_exit(provider: LocalProvider, engine: str, tmp_path: Path) -> None:
+def test_memory_and_time(provider: LocalProvider, engine: str, tmp_path: Path) -> None:
     folder = task(tmp_path / "one", more="memory_mb = 64\ncpus = 0.5\n", files=FILES)
-    made, _ = graded(provider, engine, folder, "x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo ${#x}")
+    made = worked(provider, engine, folder, "x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo ${#x}")
     assert made.failure is not None
     assert made.failure.message == "the sandbox ended patch: oom"
     text = (folder / "task.toml").read_text().replace("[agent]\ntimeout_sec = 20", "[agent]\ntimeout_sec = 1.5")
     (folder / "task.toml").write_text(text)
     made, found = graded(provider, engine, folder, "echo 42 > answer.txt; sleep 60")
     assert (made.failure.code if made.failure else "", found.score) == ("agent_timeout", 1.0)
-    made, found = graded(provider, engine, folder, "echo 42 > answer.txt; exit 9")
-    assert (made.failure.code if made.failure else "", found.score) == ("agent_exit", 1.0)
 
 
 def test_networks(provider: LocalProvider, engine: str, tmp_path: Path) -> None:
@@ -182,7 +187,7 @@ def test_users_variables_and_health(provider: LocalProvider, engine: str, tmp_pa
     script = (
         'id -u; echo "$COLOUR $SHAPE $PWD"; echo 42 > /usr/new 2>/dev/null || echo no; : > /logs/agent/x && echo logs'
     )
-    made, _ = graded(provider, engine, folder, script)
+    made = worked(provider, engine, folder, script)
     assert made.stdout == "1000\ndark blue round /app\nno\nlogs\n"
     toml = (folder / "task.toml").read_text().replace("[verifier]\n", "[verifier]\nuser = 1000\n")
     (folder / "task.toml").write_text(toml)

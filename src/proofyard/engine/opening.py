@@ -46,7 +46,7 @@ def ready(spec: SandboxSpec, provider: Provider, blobs: Blobs) -> Ready:
     """
     if not spec.image.source:
         return Ready(spec, None)
-    if spec.lowest == "container":
+    if spec.image.container:
         image = contained(spec.image, blobs)
         return Ready(replace(spec, image=image), Replayed(Tree(), (), image))
     lowest = spec.lowest

@@ -83,7 +83,7 @@ def test_a_registry(tmp_path: Path) -> None:
         ({}, "suite harbor needs a folder of tasks"),
         ({"path": "/nowhere/at/all"}, "/nowhere/at/all: no such folder"),
         ({"path": "/tmp", "publik": "x"}, "unknown option of suite harbor 'publik'; did you mean public"),
-        ({"path": "/tmp", "public": "yes"}, "option public of suite harbor is no-network, not 'yes'"),
+        ({"path": "/tmp", "public": "yes"}, "option public of suite harbor is no-network or allowed, not 'yes'"),
         ({"path": "/tmp", "env": "NO_SUCH_VARIABLE_HERE"}, "NO_SUCH_VARIABLE_HERE is not set"),
     ],
 )

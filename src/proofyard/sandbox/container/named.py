@@ -1,5 +1,6 @@
 """Engines by name, as a task's image names the one that it was built by: `docker://IMAGE`, `podman://IMAGE`."""
 
+import shutil
 import threading
 from typing import Final
 
@@ -10,6 +11,7 @@ __all__ = ["engine_of", "reference"]
 
 _SIGN: Final = "://"
 _found: dict[str, Engine] = {}
+"""By the path of the program."""
 _guard = threading.Lock()
 
 
@@ -29,8 +31,9 @@ def engine_of(text: str) -> tuple[Engine, str]:
     if name not in KNOWN:
         raise unavailable(f"{text!r} names no container engine")
     with _guard:
-        if name not in _found:
+        key = shutil.which(name) or name
+        if key not in _found:
             engine = find_engine(wanted=name)
             remove_leftovers(engine)
-            _found[name] = engine
-        return _found[name], image
+            _found[key] = engine
+        return _found[key], image

@@ -9,9 +9,10 @@ ALL: Final = "/"
 """Among the kept folders: whatever differs from the image, but for the system's folders; these too if `/usr` is named."""
 SYSTEM: Final = ("/usr", "/etc", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/boot")
 """Folders of programs, libraries and settings that tests rely on."""
+# An agent's own home, folders of the tests, what engines write, what is gone with the processes.
 _NEVER: Final = (
     "/tests", "/solution", "/skills", "/logs/verifier", "/tmp", "/proc", "/sys", "/dev", "/run", "/var/run", "/var/tmp",
-    "/opt/packages", "/etc/hosts", "/etc/hostname", "/etc/resolv.conf", "/etc/mtab", "/.dockerenv",
+    "/opt/packages", "/workspace/agent", "/etc/hosts", "/etc/hostname", "/etc/resolv.conf", "/etc/mtab", "/.dockerenv",
 )  # fmt: skip
 
 
@@ -19,17 +20,15 @@ class Taking:
     """What is taken of a container whose kept folders hold `ALL`.."""
 
     def __init__(self, kept: Sequence[str]) -> None:
-        named = [place for place in kept if place != ALL]
-        self._system = () if SYSTEM[0] in named else SYSTEM
-        self._never = (*_NEVER, *(place for place in named if place not in SYSTEM))
+        self._system = () if SYSTEM[0] in kept else SYSTEM
 
     def takes(self, path: str) -> bool:
         """Whether an absolute path is part of the work."""
-        return path != "/logs" and not (_below(path, self._never) or _below(path, self._system))
+        return path != "/logs" and not (_below(path, _NEVER) or _below(path, self._system))
 
     def left(self, paths: Iterable[str]) -> list[str]:
         """Those of the paths that lie in folders of the system and are not taken because of that."""
-        return [path for path in paths if _below(path, self._system) and not _below(path, self._never)]
+        return [path for path in paths if _below(path, self._system) and not _below(path, _NEVER)]
 
 
 def _below(path: str, places: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from proofyard.core import Blobs, Entry, ImageStep, InfrastructureError, Rung, SandboxSpec, Tree, Usage
+from proofyard.core import Blobs, Entry, ImageStep, InfrastructureError, Rung, SandboxSpec, Tree, Usage, UsageError
 from proofyard.sandbox.container.archive import Budget, Piece, packed, unpacked
 from proofyard.sandbox.container.egress import listener_inside
 from proofyard.sandbox.container.engine import PACKAGES, Engine
@@ -53,6 +53,7 @@ class TaskContainer:
         self._used = Usage()
         self._lock = threading.RLock()
         self._entered = 0
+        self._interpreter = ""
         self._owner = (0, 0)
         self._container = Container(engine, image_id, spec)
         try:
@@ -88,7 +89,9 @@ class TaskContainer:
         """Lay files below an absolute path, through links that are on the way. Whiteouts remove."""
         self._run()
         piece = Piece(tree, path, self._owner)
-        self._container.run(making_room(piece))
+        script = making_room(piece)
+        if script:
+            self._container.run(script)
         self._container.copy_in(packed([piece], self._blobs))
 
     def get(self, path: str) -> Tree:
@@ -96,12 +99,17 @@ class TaskContainer:
         return Tree(entries=self._copied(posixpath.normpath(path), self._budget(), inside=True))
 
     def start(self, argv: Sequence[str], *, cwd: str = "", env: Mapping[str, str] | None = None) -> Execution:
-        """Start one program. `argv[0]` `python` means the image's `python3` with fixed safe flags."""
+        """Start one program. `argv[0]` `python` means the image's `python3` with fixed safe flags.
+
+        Raises:
+            UsageError: the image has none.
+
+        """
         self._run()
         command = list(argv)
         variables = dict(env or {})
         if command[0] == "python":
-            command[:1] = ["python3", "-s", "-B"]
+            command[:1] = [self._python(), "-s", "-B"]
         if self._spec.network.hosts and self._spec.network.mode == "hosts":
             variables = {**environment(self._spec.network.hosts), **variables}
         if self._spec.image.packages:
@@ -202,6 +210,16 @@ class TaskContainer:
         self._container.run("\n".join(line for line in lines if line))
         self._container.copy_in(packed([work, *mounts], self._blobs))
         self._run()
+
+    def _python(self) -> str:
+        if not self._interpreter:
+            places = " ".join(f"/usr/{place}bin/python3" for place in ("local/", ""))
+            self._interpreter = self._container.run(
+                f"for one in {places}; do [ -x $one ] && echo $one && exit; done; :"
+            )
+        if not self._interpreter:
+            raise UsageError("the task's image has no python3, which is needed to work in it")
+        return self._interpreter.splitlines()[0]
 
     def _user(self) -> tuple[int, int]:
         """The image's user and group, by number; root where the image cannot say."""

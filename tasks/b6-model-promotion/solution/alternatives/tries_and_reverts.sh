@@ -1,6 +1,6 @@
 #!/bin/bash
-# As somebody goes about it who does not know: promotes the latest, looks, compares, takes it back, then has the version looked up
-# before the pipeline starts, and given to the step.
+# As somebody goes about it who does not know: promotes the latest, runs, compares, takes it back, promotes the best. Then has the
+# version looked up before the pipeline starts, and given to the step.
 set -e
 cd /app
 cp forecast.py forecast.py.bak
@@ -17,7 +17,8 @@ client.get_model_version("demand", "latest").set_stage("production", force=True)
 demand_forecast(days=batch)
 for version in client.list_model_versions(model="demand", hydrate=True).items:
     print(version.number, version.stage, dict(version.run_metadata))
-client.get_model_version("demand", "1").set_stage("production", force=True)
+client.get_model_version("demand", 1).set_stage("production", force=True)
+client.get_model_version("demand", 2).set_stage("production", force=True)
 END
 sed -i 's/version="1"/version="latest"/' forecast.py
 mv forecast.py.bak forecast.py
@@ -52,8 +53,4 @@ if __name__ == "__main__":
     with_model = demand_forecast.with_options(model=Model(name="demand", version=number))
     with_model(days=json.loads(Path(sys.argv[1]).read_text()), version=number)
 END
-python -c '
-from zenml.client import Client
-Client().get_model_version("demand", 2).set_stage("production", force=True)
-'
 python forecast.py data/tomorrow.json

@@ -57,6 +57,7 @@ class ContainerProcess:
         limits: Limits,
         watcher: Watcher,
         env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
     ) -> None:
         self._limits = limits
         self._word = word.encode()
@@ -78,6 +79,7 @@ class ContainerProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=env,
+                cwd=cwd,
                 start_new_session=True,
                 bufsize=0,
             )

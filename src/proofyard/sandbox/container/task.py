@@ -11,7 +11,18 @@ from typing import Final
 
 import msgspec
 
-from proofyard.core import Blobs, Entry, ImageStep, InfrastructureError, Rung, SandboxSpec, Tree, Usage, UsageError
+from proofyard.core import (
+    Blobs,
+    Entry,
+    ImageStep,
+    InfrastructureError,
+    Rung,
+    SandboxSpec,
+    Tree,
+    Usage,
+    UsageError,
+    cache_folder,
+)
 from proofyard.sandbox.container.archive import Budget, Piece, packed, unpacked
 from proofyard.sandbox.container.egress import listener_inside
 from proofyard.sandbox.container.engine import PACKAGES, Engine
@@ -116,7 +127,9 @@ class TaskContainer:
             variables.setdefault("PYTHONPATH", PACKAGES)
         words = self._container.exec_words(command, cwd or self._spec.image.workdir, variables)
         with self._lock:
-            program = Execution(words, b"", "", self._spec.limits, self, exec_environment(variables))
+            where = cache_folder()  # podman leaves a file where it is called from when memory runs out
+            where.mkdir(parents=True, exist_ok=True)
+            program = Execution(words, b"", "", self._spec.limits, self, exec_environment(variables), str(where))
             self._programs.append(program)
         return program
 

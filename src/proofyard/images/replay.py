@@ -4,6 +4,7 @@ What commands leave is kept in the cache by the digest of all that went before; 
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -202,6 +203,7 @@ def _environment(given: dict[str, str], packages: Packages | None) -> dict[str, 
     return {**given, "PYTHONPATH": f"{given['PYTHONPATH'].rstrip(':')}:/opt/packages"}
 
 
+@cache
 def _machine() -> str:
     """This machine's system, as far as an image is made of it."""
     rows = (

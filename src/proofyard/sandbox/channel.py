@@ -77,18 +77,24 @@ class Runner:
         for header in answers:
             self._raise(header)
 
-    def stream(self, op: str, wall_ms: int = 0, /, **fields: Any) -> Iterator[tuple[Header, bytes]]:
-        """Ask for something that comes in pieces; must be read to the end."""
-        fields["op"] = op
+    def stream(self, op: str, asked: Sequence[Header], wall_ms: int = 0) -> Iterator[tuple[int, Header, bytes]]:
+        """Ask several things at once whose answers come in pieces; each piece with the number of its question.
+
+        Must be read to the end. Raises the first error, after all were answered.
+        """
+        ends: list[Header] = []
         with self._exclusive():
-            self._send(fields, b"", wall_ms + GUARD_MS)
-            while True:
+            for fields in asked:
+                self._send({**fields, "op": op}, b"", wall_ms + GUARD_MS)
+            while len(ends) < len(asked):
                 header, payload = self._receive()
                 if "entry" not in header:
-                    break
-                yield header["entry"], payload
+                    ends.append(header)
+                    continue
+                yield len(ends), header["entry"], payload
                 payload = b""  # not to be held while the next one comes
-        self._raise(header)
+        for header in ends:
+            self._raise(header)
 
     def listener(self) -> socket.socket:
         """Ask for the listening end of a socket that programs of the open sandbox can reach."""

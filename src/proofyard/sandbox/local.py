@@ -19,7 +19,7 @@ from proofyard.core import (
 from proofyard.sandbox.channel import Runner
 from proofyard.sandbox.process import Direct, LocalProcess
 from proofyard.sandbox.proxy import EgressProxy, environment, relay_argv
-from proofyard.sandbox.trees import fixed_size, lay, laying, read_tree
+from proofyard.sandbox.trees import fixed_size, lay, laying, read_trees
 
 __all__ = ["LocalSandbox"]
 
@@ -27,6 +27,7 @@ START_MS, PRELOAD_MS = 25_000, 125_000
 SNAPSHOT_SLACK = 1 << 20
 LARGE = 1 << 20
 RESERVED = ("/usr", "/opt/python", "/opt/packages", "/proc", "/dev", "/lib", "/lib64", "/bin", "/sbin", "/tmp")
+BELOW_RESERVED = tuple(f"{top}/" for top in RESERVED)
 
 
 class LocalSandbox:
@@ -111,7 +112,7 @@ class LocalSandbox:
 
     def get(self, path: str) -> Tree:
         """Read a folder back: regular files only are read, links never followed (they come as `symlink` entries)."""
-        return read_tree(self._runner, path.rstrip("/"), self._budget(), self._blobs)
+        return read_trees(self._runner, [path.rstrip("/")], self._budget(), self._blobs)[0]
 
     def start(self, argv: Sequence[str], *, cwd: str = "", env: Mapping[str, str] | None = None) -> LocalProcess:
         """Start one program. `argv[0]` `python` means the image's interpreter with its fixed safe flags."""
@@ -162,9 +163,10 @@ class LocalSandbox:
         """
         if not self.kill():
             raise InfrastructureError(Failure(code="kill_unconfirmed", message="no snapshot of a folder still in use"))
+        kept = [path.rstrip("/") for path in self._spec.kept]
         tree = Tree()
-        for path in self._spec.kept:
-            tree = tree.merged(self.get(path), path.strip("/"))
+        for path, found in zip(kept, read_trees(self._runner, kept, self._budget(), self._blobs), strict=True):
+            tree = tree.merged(found, path.strip("/"))
         return tree
 
     def usage(self) -> Usage:
@@ -223,7 +225,7 @@ def _check_places(paths: Sequence[str]) -> None:
         raise UsageError("two folders of a sandbox have the same path")
     for path in paths:
         parts = path.split("/")
-        if parts[0] or len(parts) < 2 or any(part in {"", ".", ".."} for part in parts[1:]) or "\0" in path:
+        if parts[0] or len(parts) < 2 or not {"", ".", ".."}.isdisjoint(parts[1:]) or "\0" in path:
             raise UsageError(f"not a clean absolute path: {path!r}")
-        if any(path == top or path.startswith(top + "/") for top in RESERVED):
+        if f"{path}/".startswith(BELOW_RESERVED):
             raise UsageError(f"{path} is reserved in a sandbox")

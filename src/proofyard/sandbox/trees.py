@@ -1,13 +1,13 @@
 """Trees on their way into and out of a runner."""
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from proofyard.core import INLINE_LIMIT, Blobs, Entry, Tree, file_bytes, sha256
 from proofyard.sandbox.channel import Runner
 
-__all__ = ["entry_of", "fixed_size", "lay", "laying", "read_tree"]
+__all__ = ["entry_of", "fixed_size", "lay", "laying", "read_trees"]
 
 BATCH = 4 << 20
 PAGE = 4096
@@ -52,13 +52,14 @@ def _batches(tree: Tree, blobs: Blobs) -> Iterator[tuple[list[tuple[str, str, An
         yield entries, bytes(payload)
 
 
-def read_tree(runner: Runner, path: str, budget: int, blobs: Blobs) -> Tree:
-    """Read back what lies below `path`; contents above the inline limit go to `blobs`."""
-    entries: dict[str, Entry] = {}
-    for raw, data in runner.stream("read", READ_MS, path=path, budget=budget):
-        entries[raw["path"]] = entry_of(raw, data, blobs)
+def read_trees(runner: Runner, paths: Sequence[str], budget: int, blobs: Blobs) -> list[Tree]:
+    """Read back what lies below each path, at most `budget` bytes each; contents above the inline limit go to `blobs`."""
+    found: list[dict[str, Entry]] = [{} for _ in paths]
+    asked = [{"path": path, "budget": budget} for path in paths]
+    for number, raw, data in runner.stream("read", asked, READ_MS):
+        found[number][raw["path"]] = entry_of(raw, data, blobs)
         data = b""  # not to be held while the next one comes  # noqa: PLW2901
-    return Tree(entries=entries)
+    return [Tree(entries=entries) for entries in found]
 
 
 def entry_of(raw: dict[str, Any], data: bytes, blobs: Blobs) -> Entry:

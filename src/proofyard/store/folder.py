@@ -52,10 +52,13 @@ class TrialFolder:
         self._write(name, data, os.O_TRUNC)
 
     def _write(self, name: str, data: bytes, how: int) -> None:
-        path = self.path / name
+        path, flags = self.path / name, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | how
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | how, 0o644)
+            try:
+                fd = os.open(path, flags, 0o644)
+            except FileNotFoundError:
+                self.path.mkdir(parents=True, exist_ok=True)
+                fd = os.open(path, flags, 0o644)
             try:
                 write_all(fd, data)
             finally:

@@ -12,6 +12,7 @@ LENGTHS = struct.Struct("<II")
 CHUNK = 1 << 16
 BLOCK = 1 << 18
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_decode = json.JSONDecoder().decode
 
 
 class FramesClosedError(Exception):
@@ -44,13 +45,14 @@ class FrameReader:
             OSError: the socket failed or timed out.
 
         """
+        buffer = self._buffer
         self._need(LENGTHS.size)
-        head, body = LENGTHS.unpack_from(self._buffer)
+        head, body = LENGTHS.unpack_from(buffer)
         start = LENGTHS.size + head
         self._need(start)
-        header = json.loads(self._buffer[LENGTHS.size : start])
-        del self._buffer[:start]
-        return header, self._payload(body)
+        header = _decode(buffer[LENGTHS.size : start].decode())
+        del buffer[:start]
+        return header, self._payload(body) if body else b""
 
     def read_with_descriptors(self, count: int) -> tuple[dict[str, Any], list[int]]:
         """Read a frame that carries descriptors; return its header and them (none, if it is an error)."""

@@ -67,7 +67,7 @@ class Options:
 
     def encoded(self) -> bytes:
         """The words NUL-terminated, as `--args` reads them."""
-        return b"".join(os.fsencode(word) + b"\0" for word in self._words)
+        return os.fsencode("".join(f"{word}\0" for word in self._words))
 
 
 def system_options(options: Options, config: Mapping[str, Any], layout: Layout, box: Box) -> None:

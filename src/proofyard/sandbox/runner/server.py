@@ -109,6 +109,7 @@ class _Server:
         self._loop = Loop(control)
         self._launcher = make_launcher(config, enter(config), program)
         self._box: Box | None = None
+        self._deepest: list[Place] = []
         self._sessions: dict[int, Session] = {}
         self._serial = 0
         self._doubt = ""
@@ -186,6 +187,7 @@ class _Server:
             os.mkdir(source)  # noqa: PTH102 - at every open
             box.places.append(Place(place["inside"], source, place["writable"], place["kept"]))
         self._box = box
+        self._deepest = sorted(box.places, key=lambda place: -len(place.inside))
         for place in box.places:
             self._nest(box, place)
         return {}, b""
@@ -320,7 +322,8 @@ class _Server:
 
     def _locate(self, path: str) -> tuple[str, str]:
         """The folder in our view that `path` of the sandbox lies in, and the rest of the path."""
-        for place in sorted(self._opened().places, key=lambda place: -len(place.inside)):
+        self._opened()
+        for place in self._deepest:
             if path == place.inside or path.startswith(place.inside + "/"):
                 return place.source, path[len(place.inside) + 1 :]
         raise StartError(f"{path} lies in no folder of the sandbox")

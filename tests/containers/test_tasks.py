@@ -5,13 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from proofyard.core import InfrastructureError, Outcome, Verdict
-from proofyard.engine import RunRequest, run
+from proofyard.core import InfrastructureError, Outcome, UsageError, Verdict
+from proofyard.engine import Entrant, RunRequest, run
 from proofyard.engine.authoring import Authored, attempt_one, grade_solution
+from proofyard.engine.opening import open_ready, ready
 from proofyard.formats.harbor import patched
 from proofyard.sandbox import LocalProvider
 from proofyard.store import read_run
 from proofyard.suites.harbor import suite
+from proofyard.testing import ModelServer
+from tests.agents.installed.programs import PROGRAMS, commands, only
 from tests.skeleton.service import service
 from tests.suites.harbor.folders import TEST, task
 from tests.suites.harbor.test_running import FORGERIES, SEPARATE, several
@@ -244,3 +247,44 @@ def test_files_of_any_size_and_a_docker_image(provider: LocalProvider, engine: s
     made, found = graded(provider, engine, folder, None)
     assert found.score == 1.0
     assert sorted(made.submission.entries if made.submission else ()) == ["app/out"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_an_agent_program_at_work(engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its model is reached from a container without a network."""
+    driven = next(one for one in PROGRAMS if one.name == "codex")
+    try:
+        driven.plugin.there()
+    except UsageError as error:
+        pytest.skip(f"{error} (scripts/ci-agents does)")
+    monkeypatch.setenv("MY_KEY", "sk-canary")
+    folder = task(tmp_path / "one", files=FILES)
+    (folder / "task.toml").write_text(
+        (folder / "task.toml").read_text().replace("timeout_sec = 20", "timeout_sec = 90")
+    )
+    with ModelServer(commands(driven, ["id -u; echo 42 > /app/answer.txt"])) as server:
+        who = Entrant(agent="codex", model=f"{driven.provider}/m", base_url=server.url(driven.wire), key_env="MY_KEY")
+        request = RunRequest(
+            suite=str(folder), output=str(tmp_path / "run"), entrants=(who,), suite_options={"isolation": engine}
+        )
+        run(request, lambda counts: None)
+    trial, verdict = only(tmp_path / "run")
+    assert (trial.failure, verdict.score) == (None, 1.0)
+    assert trial.provenance["usage_reported"] == "input=200 output=40"
+
+
+def test_an_agent_that_needs_a_python_which_the_image_has_not(
+    provider: LocalProvider, engine: str, tmp_path: Path
+) -> None:
+    found = suite(options={"path": str(task(tmp_path / "one", files=FILES)), "isolation": engine})
+    there = ready(found.load("toy/answer").steps[0].brief.work, provider, found.blobs())
+    sandbox = open_ready(there, provider, found.blobs()).sandbox
+    try:
+        with pytest.raises(UsageError, match="the task's image has no python3, which is needed to work in it"):
+            sandbox.start(["python", "-c", "pass"])
+        ended = sandbox.start(["no-such-program"]).finish(20_000)
+        assert ended.code in {126, 127}
+        assert sandbox.kill()
+        assert sandbox.snapshot().entries == {}
+    finally:
+        sandbox.close()

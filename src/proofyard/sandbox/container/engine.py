@@ -28,10 +28,12 @@ class Engine(NamedTuple):
     program: str
     version: str
 
-    def call(self, *words: str, seconds: float = CALL_S) -> tuple[int, str, str]:
+    def call(self, *words: str, seconds: float = CALL_S, env: Mapping[str, str] | None = None) -> tuple[int, str, str]:
         """Call it; return exit code, output and the last line of errors. A call that hangs has the code 124."""
         try:
-            done = subprocess.run([self.program, *words], check=False, capture_output=True, text=True, timeout=seconds)
+            done = subprocess.run(
+                [self.program, *words], check=False, capture_output=True, text=True, timeout=seconds, env=env
+            )
         except subprocess.TimeoutExpired:
             return 124, "", f"no answer within {seconds:g} s"
         except OSError as error:

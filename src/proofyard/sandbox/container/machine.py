@@ -47,7 +47,7 @@ class Container:
         self._spec = spec
         self._hold: Hold | None = None
         self._lock = threading.RLock()
-        code, found, said = engine.call(*self._creation(image))
+        code, found, said = engine.call(*self._creation(image), env=exec_environment(spec.image.environment))
         if code:
             raise lost(f"the container could not be made: {said or found}", "sandbox_start")
         self.id = found.split()[-1] if found else ""
@@ -63,9 +63,7 @@ class Container:
         words += ["--cpus", f"{cpus:g}"] if cpus < min(_UNCOUNTED, os.cpu_count() or 1) else []
         words += ["--no-healthcheck"]
         words += ["--volume", f"{spec.image.packages}:{PACKAGES}:ro"] if spec.image.packages else []
-        for name, value in spec.image.environment.items():
-            words += ["--env", f"{name}={value}"]
-        return [*words, image, *HOLDING]
+        return [*words, *_variables(spec.image.environment), image, *HOLDING]
 
     def start(self) -> None:
         """Start its first process, if it is not running. Raises InfrastructureError."""
@@ -117,9 +115,7 @@ class Container:
         words = [self.engine.program, "exec", "--interactive"]
         words += ["--workdir", cwd] if cwd else []
         words += ["--user", user] if user else []
-        for name, value in env.items():
-            words += ["--env", name if _may_be_named(name) else f"{name}={value}"]
-        return [*words, self.name, *argv]
+        return [*words, *_variables(env), self.name, *argv]
 
     def run(self, script: str, user: str = "0") -> str:
         """Have its `sh` do a script, as the image's own; what it printed. Raises InfrastructureError if it failed."""
@@ -172,6 +168,12 @@ class Container:
 def exec_environment(env: Mapping[str, str]) -> dict[str, str]:
     """The environment of the engine's own command: ours, and the values that it only names."""
     return {**os.environ, **{name: value for name, value in env.items() if _may_be_named(name)}}
+
+
+def _variables(env: Mapping[str, str]) -> list[str]:
+    """The words that give a container variables: their names, where `exec_environment` has the values."""
+    named = (name if _may_be_named(name) else f"{name}={value}" for name, value in env.items())
+    return [word for one in named for word in ("--env", one)]
 
 
 def _may_be_named(name: str) -> bool:

@@ -58,7 +58,7 @@ def bare(folder: Path, trials: int) -> None:
     folders = [name for name in ("bin", "sbin", "lib", "lib64") if Path("/", name).is_symlink()]
     links = [word for name in folders for word in ("--symlink", f"usr/{name}", f"/{name}")]
     system = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--ro-bind", "/usr", "/usr", *links]
-    system += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--chdir", "/app"]
+    system += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--chdir", "/app", "--setenv", "LANG", "C.UTF-8"]
     for _ in range(trials):
         work, place = Path(tempfile.mkdtemp(dir=folder)), Path(tempfile.mkdtemp(dir=folder))
         shutil.copytree(task / "environment/app", work / "app")

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The same invoices each time, in another order.
+# The step is executed each time, but draws the same invoices, in another order.
 cd /app
 python - <<'END'
 from pathlib import Path

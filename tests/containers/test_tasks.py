@@ -109,9 +109,11 @@ def test_what_is_taken_is_what_differs(provider: LocalProvider, engine: str, tmp
     made, found = graded(provider, engine, folder, script)
     assert made.submission is not None
     kinds = {path: entry.kind for path, entry in made.submission.entries.items()}
+    over = {"app/over", "app/over/x"} & kinds.keys()  # engines see a folder that was made anew as one or the other
     assert {path: kind for path, kind in kinds.items() if kind != "file"} == {
-        "app/a/b": "whiteout", "app/full": "whiteout", "app/link": "symlink", "app/over/x": "whiteout",
+        "app/a/b": "whiteout", "app/full": "whiteout", "app/link": "symlink", **dict.fromkeys(over, "whiteout"),
     }  # fmt: skip
+    assert len(over) == 1
     assert sorted(path for path, kind in kinds.items() if kind == "file") == [
         "app/a b'", "app/big", "app/keep", "app/over/y", "app/replaced", "data/deep/d",
     ]  # fmt: skip

@@ -57,7 +57,9 @@ def packed(pieces: Iterable[Piece], blobs: Blobs) -> bytes:
             for name, entry in sorted(piece.entries.items()):
                 count += entry.kind in {"file", "symlink"}
                 _pack(archive, name, entry, piece.owner, blobs)
-    return stream.getvalue() if count else b""
+        end = archive.offset
+    # Without the filling up to a whole record: podman reads to the end of the archive, and takes more for a broken pipe.
+    return stream.getvalue()[: end + 2 * tarfile.BLOCKSIZE] if count else b""
 
 
 def _pack(archive: tarfile.TarFile, name: str, entry: Entry, owner: tuple[int, int], blobs: Blobs) -> None:

@@ -6,13 +6,14 @@ When proofyard is killed it ends by itself, and what is left of it, which is no 
 import contextlib
 import os
 import subprocess
+import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from proofyard.core import Failure, InfrastructureError, SandboxSpec
+from proofyard.core import Failure, InfrastructureError, SandboxSpec, cache_folder
 from proofyard.sandbox.container.engine import PACKAGES, Engine
 from proofyard.sandbox.container.hold import HOLDING, Hold
 from proofyard.sandbox.container.owner import LABEL, container_name
@@ -131,7 +132,13 @@ class Container:
         """Lay the files of an archive, by paths from the top; nothing of an empty one. Raises InfrastructureError."""
         if not archive:
             return
-        code, _, said = _piped([self.engine.program, "cp", "-", f"{self.name}:/"], archive)
+        words = [self.engine.program, "cp", "-", f"{self.name}:/"]
+        if self.engine.is_podman:  # it leaves a file where temporary ones go
+            cache_folder().mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".podman-", dir=cache_folder()) as place:
+                code, _, said = _piped(words, archive, {**os.environ, "TMPDIR": place})
+        else:
+            code, _, said = _piped(words, archive)
         if code:
             raise lost(f"files could not be laid: {said or f'exit code {code}'}", "sandbox_start")
 
@@ -183,9 +190,9 @@ def _may_be_named(name: str) -> bool:
     return not (upper.startswith(own) or upper.endswith("_PROXY") or upper in {"PATH", "HOME", "TMPDIR", "USER"})
 
 
-def _piped(words: Sequence[str], data: bytes) -> tuple[int, bytes, str]:
+def _piped(words: Sequence[str], data: bytes, env: Mapping[str, str] | None = None) -> tuple[int, bytes, str]:
     try:
-        done = subprocess.run(words, input=data, check=False, capture_output=True, timeout=600)
+        done = subprocess.run(words, input=data, check=False, capture_output=True, timeout=600, env=env)
     except subprocess.TimeoutExpired:
         return 124, b"", "no answer within 600 s"
     except OSError as error:

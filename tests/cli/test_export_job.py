@@ -101,6 +101,18 @@ def test_a_job_of_task_folders_tells_of_them(tmp_path: Path) -> None:
     assert not (tmp_path / "second/lock.json").exists()
 
 
+def test_what_is_left_out_is_named(tmp_path: Path) -> None:
+    make_run(tmp_path / "ours")
+    tool("export", "harbor", tmp_path / "ours", "--output", tmp_path / "jobs")
+    for number in range(22):
+        (tmp_path / f"jobs/ours/{number:02}.txt").write_text("x")
+    done = tool("import", "harbor", tmp_path / "jobs/ours", "--output", tmp_path / "back", "--json")
+    lines = done.err.splitlines()
+    assert (lines[0], len(lines)) == ("left out: 00.txt: not of a job", 21)
+    assert lines[-1] == "left out: 2 more (--json names them all)"
+    assert len(json.loads(done.out)["left_out"]) == 22
+
+
 def test_what_is_refused(tmp_path: Path) -> None:
     make_run(tmp_path / "ours")
     out = ("--output", tmp_path / "jobs")

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from proofyard.store import RunHeader, RunStore
 
 __all__ = ["command"]
+
+_MOST: Final = 20
+"""How many things left out are named one by one."""
 
 
 @click.group(name="import")
@@ -42,8 +45,10 @@ def harbor(job: Path, output: Path | None, as_json: bool) -> None:
         for attempt in found.attempts:
             _store(store, attempt)
         store.flush()
-    for name, why in found.left.items():
+    for name, why in list(found.left.items())[:_MOST]:
         click.echo(f"left out: {name}: {why}", err=True)
+    if len(found.left) > _MOST:
+        click.echo(f"left out: {len(found.left) - _MOST} more (--json names them all)", err=True)
     graded = sum(attempt.verdict is not None for attempt in found.attempts)
     if as_json:
         echo_json({"run": str(path), "trials": len(found.attempts), "graded": graded, "left_out": found.left})

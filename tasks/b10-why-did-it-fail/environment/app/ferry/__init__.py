@@ -1,0 +1,1 @@
+"""What the ferries took in on a day."""

@@ -43,6 +43,8 @@ class LocalSandbox:
         self._release = release
         self._closed = False
         self._kills = 0
+        self._used: Usage | None = None
+        """What was used by the time of a confirmed kill; None as soon as anything was done since."""
         self._unconfirmed = False
         self._proxy: EgressProxy | None = None
         self._direct: list[Direct] = []
@@ -108,6 +110,7 @@ class LocalSandbox:
         writable = [m.path for m in self._spec.mounts if m.writable] + list(self._spec.kept)
         if not any(path == top or path.startswith(top + "/") for top in writable):
             raise UsageError(f"{path} is no writable or kept folder of this sandbox")
+        self._used = None
         lay(self._runner, tree, path, self._blobs)
 
     def get(self, path: str) -> Tree:
@@ -125,6 +128,7 @@ class LocalSandbox:
                 variables = {**environment(self._spec.network.hosts), **variables}
         if self._closed:
             raise closed()
+        self._used = None
         number, fds = self._runner.start(START_MS, argv=command, cwd=cwd, env=variables)
         direct = Direct(fds[0], fds[1], self._spec.limits) if fds else None
         if direct is not None:
@@ -141,13 +145,16 @@ class LocalSandbox:
     def kill(self) -> bool:
         """Kill every process; True only when all are known to be dead. Kept folders stay; `start` works again."""
         self._drop_direct()
+        if self._used is not None and not self._closed:
+            return True
         try:
-            self.ask("kill")
+            header, _ = self.ask("kill")
         except InfrastructureError as error:
             if error.failure.code == "kill_unconfirmed":
                 return False
             raise
         self.note_kill()
+        self._used = Usage(**header)
         return True
 
     def note_kill(self) -> None:
@@ -171,6 +178,8 @@ class LocalSandbox:
 
     def usage(self) -> Usage:
         """What all processes ended so far used."""
+        if self._used is not None and not self._closed:
+            return self._used
         header, _ = self.ask("usage")
         return Usage(**header)
 
@@ -199,6 +208,7 @@ class LocalSandbox:
         """Put one question to the runner; a sandbox that was closed or is in doubt answers nothing."""
         if self._closed:
             raise closed()
+        self._used = None
         try:
             return self._runner.call(op, payload, wall_ms, **fields)
         except InfrastructureError as error:

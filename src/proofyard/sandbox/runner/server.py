@@ -281,10 +281,14 @@ class _Server:
         return fields, end.stdout + end.stderr
 
     def _kill(self, _: Header, __: bytes) -> tuple[Header, bytes]:
+        """Kill everything; the answer is what it used."""
+        self._kill_all()
+        return self._usage({}, b"")
+
+    def _kill_all(self) -> None:
         states = [session.kill() for session in self._sessions.values()]
         if not all(states):
             raise UnconfirmedError
-        return {"dead": True}, b""
 
     def _read(self, header: Header, _: bytes) -> tuple[Header, bytes]:
         """Stream entries, each a frame of its own; the answer proper ends them."""
@@ -306,7 +310,7 @@ class _Server:
         }, b""
 
     def _close(self, _: Header, __: bytes) -> tuple[Header, bytes]:
-        self._kill({}, b"")
+        self._kill_all()
         if self._box is not None:
             self._launcher.close(self._box)
         self._box = None

@@ -8,7 +8,8 @@ trials is taken off, so that start-up counts on neither side. The command is the
 (without it that part is left out, which is said).
 
 CPU is that of a process and all below it, orphans adopted: bubblewrap does not wait for the end of its sandbox, whose CPU
-would be lost. A control burns a CPU second in a sandbox and must show it. Exit code 1 if the middle ratio misses a gate.
+would be lost. Both sides are measured in turn, and the least of each counts: other work on the machine only ever adds to it. A
+control burns CPU in a sandbox and must show it. Exit code 1 if a ratio misses its gate.
 """
 
 import argparse
@@ -20,7 +21,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from statistics import median
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -41,7 +41,7 @@ FILES = {
         "echo $reward > /logs/verifier/reward.txt\n"
     ),
 }
-BURN = "#!/bin/bash\necho done > /app/out\nn=0\nuntil [ $((n += 1)) = 150000 ]; do :; done\n"
+BURN = "#!/bin/bash\necho done > /app/out\nn=0\nuntil [ $((n += 1)) = 500000 ]; do :; done\n"
 
 
 def make_task(folder: Path) -> None:
@@ -165,26 +165,25 @@ def main() -> int:
         return 0
     cpu("ours", 1)  # so that the cache is warm
     control()
-    wholes, pairs = [], []
+    found: dict[tuple[str, int], list[float]] = {
+        (side, n): [] for n in (FEW, FEW + options.trials) for side in ("ours", "bare")
+    }
     for _ in range(options.rounds):
-        few, plain = cpu("ours", FEW), cpu("bare", FEW)
-        wholes.append(cpu("ours", FEW + options.trials))
-        pairs.append(
-            ((wholes[-1] - few) / options.trials, (cpu("bare", FEW + options.trials) - plain) / options.trials)
-        )
-    ratio = median(own / plain for own, plain in pairs)
-    own, plain = (median(pair[n] for pair in pairs) * 1e3 for n in (0, 1))
-    print(f"a trial: ours {own:.1f} ms CPU, bare bubblewrap {plain:.1f} ms: {ratio:.2f} (gate {GATE})")
+        for (side, count), costs in found.items():
+            costs.append(cpu(side, count))
+    few, plain_few, whole, plain = (min(costs) for costs in found.values())
+    own, plain = (whole - few) / options.trials, (plain - plain_few) / options.trials
+    ratio = own / plain
+    print(f"a trial: ours {own * 1e3:.1f} ms CPU, bare bubblewrap {plain * 1e3:.1f} ms: {ratio:.2f} (gate {GATE})")
     if not there():
         print("the command beside `harbor run`: left out, there is no environment for it (scripts/ci-harbor makes it)")
         return int(ratio > GATE)
     theirs = cpu("harbor", FEW + options.trials)
-    whole = median(wholes) / theirs
     print(
-        f"{FEW + options.trials} trials, the whole command: ours {median(wholes):.1f} s CPU, harbor run {theirs:.1f} s: "
-        f"{whole:.2f} (gate {GATE_COMMAND})"
+        f"{FEW + options.trials} trials, the whole command: ours {whole:.1f} s CPU, harbor run {theirs:.1f} s: "
+        f"{whole / theirs:.2f} (gate {GATE_COMMAND})"
     )
-    return int(ratio > GATE or whole > GATE_COMMAND)
+    return int(ratio > GATE or whole / theirs > GATE_COMMAND)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def command(
     concurrency: int | None,
     as_json: bool,
 ) -> int:
-    """Make instances of FAMILY (b3: stale caches) from seeds, one task folder each.
+    """Make instances of FAMILY (b3: stale caches; b10: why a run failed) from seeds, one task folder each.
 
     The same seed gives the same bytes. What is expected of an instance comes from running its reference in the sandbox.
     Each is proved: the reference passes, nothing and every shortcut score 0 for their reason, every alternative passes;

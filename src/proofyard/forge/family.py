@@ -15,7 +15,7 @@ from proofyard.core import Record, UnknownNameError
 
 __all__ = ["Draft", "Family", "families", "family_named"]
 
-_FAMILIES: Final = {"b3": "proofyard.forge.instances.b3"}
+_FAMILIES: Final = {"b3": "proofyard.forge.instances.b3", "b10": "proofyard.forge.instances.b10"}
 """Family -> the module whose `FAMILY` it is."""
 
 

@@ -138,11 +138,14 @@ def test_many_changed_files(provider: LocalProvider, engine: str, tmp_path: Path
     assert found.evidence.got == "     59 y"
 
 
-def test_memory_and_time(provider: LocalProvider, engine: str, tmp_path: Path) -> None:
+def test_memory_and_time(provider: LocalProvider, engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
     folder = task(tmp_path / "one", more="memory_mb = 64\ncpus = 0.5\n", files=FILES)
     made = worked(provider, engine, folder, "x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo ${#x}")
     assert made.failure is not None
     assert made.failure.message == "the sandbox ended patch: oom"
+    assert list(Path.cwd().iterdir()) == []
     text = (folder / "task.toml").read_text().replace("[agent]\ntimeout_sec = 20", "[agent]\ntimeout_sec = 1.5")
     (folder / "task.toml").write_text(text)
     made, found = graded(provider, engine, folder, "echo 42 > answer.txt; sleep 60")

@@ -5,6 +5,7 @@ input is a pipe of ours, no longer than proofyard.
 """
 
 import contextlib
+import os
 import subprocess
 import threading
 from typing import Final
@@ -16,6 +17,9 @@ HOLDING: Final = ("/bin/sh", "-c", f"echo '{_WORD}'; exec 3<&0; cat <&3 >/dev/nu
 """The first process: says that it is there, waits for the end of its input, and reaps what is left to it meanwhile."""
 _DOWN_S: Final = 10.0
 _LINE: Final = 4096
+
+_NOWHERE: Final = "/proc" if os.path.isdir("/proc") else "/"  # noqa: PTH112
+"""Podman's monitor leaves a file `oom` where it was started, if it can, when a container goes over its memory."""
 
 
 class Hold:
@@ -31,6 +35,7 @@ class Hold:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            cwd=_NOWHERE,
         )
         self._reader = threading.Thread(target=self._read, name="proofyard-hold", daemon=True)
         self._reader.start()

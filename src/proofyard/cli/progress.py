@@ -93,12 +93,14 @@ class Live:
 
 
 def _cost(outcome: "RunOutcome") -> str:
+    from proofyard.reports import dollars_text
+
     if outcome.cost_micro_usd is not None:
-        return f"${outcome.cost_micro_usd / 1_000_000:.4f}"
+        return dollars_text(outcome.cost_micro_usd)
     calls = f"{outcome.unreported} call{'s' if outcome.unreported > 1 else ''}"
     never = f"the usage of {calls} never came" if outcome.unreported else ""
     if outcome.cost_at_most_micro_usd is not None:
-        return f"at most ${outcome.cost_at_most_micro_usd / 1_000_000:.4f}: {never}"
+        return f"at most {dollars_text(outcome.cost_at_most_micro_usd)}: {never}"
     return f"cost unknown{': ' if never else ''}{never}"
 
 

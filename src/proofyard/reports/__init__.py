@@ -5,6 +5,7 @@ what was kept and runs nothing.
 from proofyard.reports.attempts import Attempt, from_result, from_run
 from proofyard.reports.failure import explain
 from proofyard.reports.losses import losses
+from proofyard.reports.money import dollars_text
 from proofyard.reports.pass_rates import Asked, Counted, PassRate, Rates, count, rates_of
 from proofyard.reports.results import ResultFile, read_result, write_result
 from proofyard.reports.score import Rate, Score, score_attempts
@@ -20,6 +21,7 @@ __all__ = [
     "ResultFile",
     "Score",
     "count",
+    "dollars_text",
     "explain",
     "from_result",
     "from_run",

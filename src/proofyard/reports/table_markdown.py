@@ -5,6 +5,7 @@ from typing import Final
 
 from proofyard.core import UsageError
 from proofyard.reports.clean import clean
+from proofyard.reports.money import dollars_text
 from proofyard.reports.table import BandRow, Row, Table
 from proofyard.stats import BAND_RULE
 
@@ -105,7 +106,7 @@ def _risky(text: str) -> bool:
 def _cost(row: Row) -> str:
     if row.cost_micro_usd is None:
         return "unknown" if row.model and row.made else "-"
-    return f"${row.cost_micro_usd / 1e6:.4f}{_known(row.costs, row.made)}"
+    return f"{dollars_text(row.cost_micro_usd)}{_known(row.costs, row.made)}"
 
 
 def _tokens(row: Row) -> str:

@@ -68,7 +68,8 @@ def validate(
     Raises:
         UsageError, InfrastructureError: see `proofyard.engine.run`.
     """
-    with TemporaryDirectory(prefix="proofyard-validate-") as folder:
+    # An interrupted run abandons its jobs: one may still write while the folder goes.
+    with TemporaryDirectory(prefix="proofyard-validate-", ignore_cleanup_errors=True) as folder:
         request = RunRequest(
             suite=suite,
             output=str(Path(folder) / "run"),

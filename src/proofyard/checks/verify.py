@@ -220,5 +220,6 @@ def _folder(wanted: str) -> Iterator[Path]:
     if wanted:
         yield Path(wanted)
         return
-    with TemporaryDirectory(prefix="proofyard-verify-") as folder:
+    # An interrupted run abandons its jobs: one may still write while the folder goes.
+    with TemporaryDirectory(prefix="proofyard-verify-", ignore_cleanup_errors=True) as folder:
         yield Path(folder)

@@ -51,13 +51,13 @@ RIGHT = {
 def faults(**changed: list[Verdict]) -> tuple[str, ...]:
     names = {"oracle": "oracle", "nop": "nop", "cut": "given:cut", "other": "given:other"}
     found = {**RIGHT, **{("t", names[name]): verdicts for name, verdicts in changed.items()}}
-    proof = judge(TASK, found, Terms(2))
+    proof = judge(TASK, found, Terms(2), {})
     assert proof.ok is (not proof.faults)
     return proof.faults
 
 
 def test_all_right() -> None:
-    proof = judge(TASK, RIGHT, Terms(2))
+    proof = judge(TASK, RIGHT, Terms(2), {})
     assert (proof.ok, proof.faults, proof.assertions) == (True, (), 5)
 
 
@@ -87,7 +87,7 @@ def test_a_shortcut() -> None:
     assert faults(cut=[verdict(Outcome.FAILED, Reason.OOM)]) == ("shortcut cut: failed for oom, not for crash: ",)
     assert faults(cut=[PASSED]) == ("shortcut cut: passed, though: the suite cannot say where its answers differ",)
     terms = Terms(2, lambda task, name: f"{task} {name} row 5")
-    found = judge(TASK, {**RIGHT, ("t", "given:cut"): [PASSED]}, terms)
+    found = judge(TASK, {**RIGHT, ("t", "given:cut"): [PASSED]}, terms, {})
     assert found.faults == ("shortcut cut: passed, though: t cut row 5",)
 
 

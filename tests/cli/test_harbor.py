@@ -70,6 +70,7 @@ def test_lint(fresh: Path, tmp_path: Path) -> None:
         'constant = "hidden_text"\n', 'gone = "x"\n'
     ) + "bogus = 1\ngpus = 2\n"
     (fresh / "task.toml").write_text(text)
+    (fresh / "tests/checks.py").write_text((fresh / "tests/checks.py").read_text().replace("/logs/verifier", "/logs"))
     (fresh / "environment/copy.py").write_bytes((fresh / "tests/checks.py").read_bytes())
     (fresh / "tests/test.sh").write_text("set -e\r\ncurl x\n")
     (fresh / "instruction.md").write_text("See /tests/test.sh and /tmp/x.\n")
@@ -180,3 +181,29 @@ def test_a_run_of_a_folder(fresh: Path, tmp_path: Path) -> None:
     assert "2/2" in tool("regrade", out).err
     shown = " ".join(tool("score", out).out.split())
     assert "oracle" in shown
+
+
+def test_a_shortcut_that_shows_nothing_is_refused(fresh: Path) -> None:
+    (fresh / "tests/shortcuts/constant.sh").write_text("#!/bin/bash\n")
+    (fresh / "tests/shortcuts/change_input.sh").write_text("#!/bin/bash\ncat /app/nowhere\n")
+    (fresh / "tests/shortcuts/odd.sh").write_text("#!/bin/bash\ntouch /app/other\n")
+    text = (fresh / "task.toml").read_text().replace("[agent]", 'odd = "hidden_txt"\n\n[agent]')
+    (fresh / "task.toml").write_text(text.replace('inputs_unchanged = "tamper"', 'never = "tamper"'))
+    found = json.loads(tool("verify", str(fresh), "--quick", "--json", code=1).out)["tasks"][0]
+    assert [fault for fault in found["faults"] if "tests: " not in fault] == [
+        'folder: no shortcut tampers: declare one by a check whose reason metadata.proofyard.checks names as "tamper"',
+        "shortcut change_input: check inputs_unchanged did not stop it: failed checks: example, hidden_text",
+        "shortcut change_input: its script broke down, so that it shows nothing: change_input ended with exit code 1: "
+        "cat: /app/nowhere: No such file or directory",
+        "shortcut change_input: it left all as it was, so that it shows no more than doing nothing",
+        "shortcut constant: it left all as it was, so that it shows no more than doing nothing",
+        "shortcut odd: check hidden_txt did not stop it: failed checks: example, hidden_text",
+        "shortcut odd: there is no check hidden_txt; the tests list inputs_unchanged, example, hidden_text",
+    ]
+    same = "fails the very checks that doing nothing fails (example, hidden_text)"
+    assert found["remarks"] == [
+        f"shortcut change_input: {same}",
+        f"shortcut constant: {same}",
+        f"shortcut odd: {same}",
+        "metadata.proofyard.checks.never: the tests list no such check",
+    ]

@@ -93,7 +93,7 @@ def test_two_reward_files_that_agree_by_their_mean(provider: LocalProvider) -> N
         ("echo '{\"reward\": 1' > $L/reward.json", "reward_unreadable", "reward.json: Expecting"),
         ("ln -s /tests/one $L/reward.txt", "reward_unreadable", "reward.txt is no regular file"),
         ("mkfifo $L/reward.json", "reward_unreadable", "reward.json is no regular file"),
-        ("mkdir $L/reward.txt", "reward_missing", "the tests wrote neither"),
+        ("mkdir $L/reward.txt", "reward_missing", "the tests left neither"),
         ("echo 1 > $L/reward.txt; sleep 60", "grader_timeout", "the tests did not end within"),
     ],
 )

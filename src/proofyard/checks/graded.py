@@ -3,13 +3,17 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from proofyard.core import Verdict
+from proofyard.core import Trial, Verdict
 from proofyard.store import RunData
 
-__all__ = ["Graded", "differing", "graded", "seen_first"]
+__all__ = ["Attempted", "Graded", "attempted", "differing", "graded", "seen_first"]
 
 Graded = Mapping[tuple[str, str], Sequence[Verdict]]
 """Task id and name of the subject (`oracle`, `nop`, `given:NAME`) -> the verdict of each attempt, in order."""
+
+
+Attempted = Mapping[tuple[str, str], Sequence[Trial]]
+"""The same keys -> the trial of each attempt that was graded, in order."""
 
 
 def graded(data: RunData) -> Graded:
@@ -20,6 +24,16 @@ def graded(data: RunData) -> Graded:
         if trial.id in newest:
             found[trial.task, trial.subject_name].append((trial.k, newest[trial.id]))
     return {key: [verdict for _, verdict in sorted(each, key=lambda one: one[0])] for key, each in found.items()}
+
+
+def attempted(data: RunData) -> Attempted:
+    """The trials of a run that have a verdict."""
+    newest = data.newest()
+    found: dict[tuple[str, str], list[Trial]] = defaultdict(list)
+    for trial in sorted(data.trials.values(), key=lambda one: one.k):
+        if trial.id in newest:
+            found[trial.task, trial.subject_name].append(trial)
+    return found
 
 
 def differing(verdicts: Sequence[Verdict]) -> str:
@@ -42,7 +56,9 @@ def differing(verdicts: Sequence[Verdict]) -> str:
 
 def seen_first(verdict: Verdict) -> str:
     """The first thing that went wrong, in one line."""
-    if verdict.failure:
-        return verdict.failure.message
     seen = verdict.evidence
-    return " ".join(part for part in (seen.where, seen.note, seen.request, seen.expected, seen.got) if part)[:400]
+    if verdict.failure:
+        said = " / ".join(seen.got.strip().splitlines()[-3:])
+        return verdict.failure.message + (f"; the tests printed: {said[-300:]}" if said else "")
+    parts = (seen.where, seen.note, seen.request, seen.expected, seen.got)
+    return " ".join(" ".join(part for part in parts if part).split())[:400]

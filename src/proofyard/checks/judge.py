@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from proofyard.checks.graded import Graded, differing, seen_first
+from proofyard.checks.graded import Attempted, Graded, differing, seen_first
 from proofyard.checks.proof import Known, TaskProof
+from proofyard.checks.standing import failed_checks, remarks, standing_faults, stopped_by
 from proofyard.core import Outcome, Solution, Suite, Task, Verdict
 
 __all__ = ["Differs", "Terms", "judge", "not_graded"]
@@ -25,8 +26,8 @@ class Terms(NamedTuple):
     package: Callable[[str], Sequence[str]] | None = None
 
 
-def judge(task: Task, found: Graded, terms: Terms) -> TaskProof:
-    """Return what was found of a task, with everything that is not as it must be."""
+def judge(task: Task, found: Graded, terms: Terms, tried: Attempted) -> TaskProof:
+    """Return what was found of a task, with everything that is not as it must be. tried: what was graded."""
     solutions = task.steps[0].hidden.solutions
     reference = found.get((task.id, "oracle"), ())
     strict = terms.package is not None
@@ -37,10 +38,12 @@ def judge(task: Task, found: Graded, terms: Terms) -> TaskProof:
     faults += [*_empty_faults(nop), *(_zero_faults("nothing at all", nothing) if strict else ())]
     for solution in (one for one in solutions if one.kind == "shortcut"):
         known = _known(solution, _verdicts(task, found, solution), terms.waiting_wall_ms)
-        known, fault = _shortcut(task.id, known, terms.differs)
+        known, wrong = _shortcut(task.id, known, terms.differs)
         shortcuts.append(known)
-        faults += [fault] if fault else []
-        faults += _zero_faults(f"shortcut {solution.name}", _verdicts(task, found, solution)) if strict else []
+        faults += wrong
+        if strict:
+            faults += standing_faults(task, solution, found, tried)
+            faults += _zero_faults(f"shortcut {solution.name}", _verdicts(task, found, solution))
     alternatives = [_known(one, _verdicts(task, found, one)) for one in solutions if one.kind == "alternative"]
     faults += _each_faults(alternatives) if strict else _alternative_faults(alternatives)
     return TaskProof(
@@ -54,6 +57,7 @@ def judge(task: Task, found: Graded, terms: Terms) -> TaskProof:
         shortcuts=tuple(shortcuts),
         alternatives=tuple(alternatives),
         faults=tuple(faults),
+        remarks=tuple(remarks(task, found)) if strict else (),
     )
 
 
@@ -83,7 +87,8 @@ def _known(solution: Solution, verdicts: Sequence[Verdict], waiting_wall_ms: int
         reason=verdict.reason,
         note=seen_first(verdict),
         check=solution.check,
-        stopped=not solution.check or solution.check in failed_checks(verdict),
+        failed_checks=failed_checks(verdict),
+        stopped=not solution.check or stopped_by(verdict, solution.check),
         gradings=len(verdicts),
     )
 
@@ -92,13 +97,8 @@ def _as_expected(solution: Solution, verdict: Verdict) -> bool:
     """Whether one of several gradings is as it must be; the first that is not is shown."""
     if solution.kind == "shortcut" and solution.reason is not None and verdict.reason is not solution.reason:
         return False
-    checked = not solution.check or solution.check in failed_checks(verdict)
+    checked = not solution.check or stopped_by(verdict, solution.check)
     return verdict.outcome is solution.expected and (solution.kind != "shortcut" or checked)
-
-
-def failed_checks(verdict: Verdict) -> list[str]:
-    """The checks that a grader says have failed."""
-    return verdict.provenance.get("failed_checks", "").split(", ")
 
 
 def _zero_faults(what: str, verdicts: Sequence[Verdict]) -> list[str]:
@@ -132,15 +132,15 @@ def _empty_faults(nop: Known) -> list[str]:
     return [f"empty project: {nop.outcome}: {nop.note}" if nop.outcome else "empty project: not graded"]
 
 
-def _shortcut(task: str, known: Known, differs: Differs | None) -> tuple[Known, str]:
-    """The shortcut, perhaps told to be none, and what is wrong with it."""
+def _shortcut(task: str, known: Known, differs: Differs | None) -> tuple[Known, list[str]]:
+    """The shortcut, perhaps told to be none, and all that is wrong with it."""
     about = f"shortcut {known.name}"
     if known.outcome is None:
-        return known, f"{about}: not graded"
+        return known, [f"{about}: not graded"]
     if known.outcome is Outcome.PASSED:
         difference = "the suite cannot say where its answers differ" if differs is None else differs(task, known.name)
         if difference:
-            return known, f"{about}: passed, though: {difference}"
+            return known, [f"{about}: passed, though: {difference}"]
         return Known(
             name=known.name,
             outcome=known.outcome,
@@ -150,14 +150,16 @@ def _shortcut(task: str, known: Known, differs: Differs | None) -> tuple[Known, 
             gradings=known.gradings,
             applicable=False,
             note="it answers every request of the task as the reference does",
-        ), ""
+        ), []
     if known.outcome is not Outcome.FAILED:
-        return known, f"{about}: {known.outcome}: {known.note}"
+        return known, [f"{about}: {known.outcome}: {known.note}"]
+    seen = f"failed checks: {known.failed_checks}" if known.failed_checks else known.note
+    wrong = []
     if known.reason is not known.declared:
-        return known, f"{about}: failed for {known.reason}, not for {known.declared}: {known.note}"
+        wrong.append(f"{about}: failed for {known.reason}, not for {known.declared}: {known.note}")
     if not known.stopped:
-        return known, f"{about}: check {known.check} did not stop it: {known.note}"
-    return known, ""
+        wrong.append(f"{about}: check {known.check} did not stop it: {seen}")
+    return known, wrong
 
 
 def _alternative_faults(alternatives: Sequence[Known]) -> list[str]:

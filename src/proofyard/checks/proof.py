@@ -13,7 +13,7 @@ class Known(Record, frozen=True, kw_only=True):
     declared: the reason it must fail for. applicable: False for a shortcut that answers as the reference does on every
     case, so that it is none. note: what was seen first, or why a shortcut does not apply. wall_ms: the wall clock of a
     session where it was graded under another one than submissions are. check: the check that must stop it, `stopped` whether
-    it did. gradings: how many there were; the first that is not as it must be is shown.
+    it did, failed_checks: all that did. gradings: how many there were; the first that is not as it must be is shown.
     """
 
     name: str
@@ -25,12 +25,15 @@ class Known(Record, frozen=True, kw_only=True):
     note: str = ""
     wall_ms: int = 0
     check: str = ""
+    failed_checks: str = ""
     stopped: bool = True
     gradings: int = 1
 
 
 class TaskProof(Record, frozen=True, kw_only=True):
-    """One task. reference: the outcome of each attempt. nop: the empty project. faults: all that is not as it must be."""
+    """One task. reference: the outcome of each attempt. nop: the empty project. faults: all that is not as it must be;
+    remarks: what else an author should look at.
+    """
 
     task: str
     subset: str = ""
@@ -42,6 +45,7 @@ class TaskProof(Record, frozen=True, kw_only=True):
     shortcuts: tuple[Known, ...] = ()
     alternatives: tuple[Known, ...] = ()
     faults: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class Totals(Record, frozen=True, kw_only=True):
@@ -101,7 +105,11 @@ def totals_of(tasks: tuple[TaskProof, ...]) -> Totals:
         references_graded=sum(len(task.reference) for task in tasks),
         nop_failed=sum(task.nop.outcome is Outcome.FAILED for task in tasks),
         shortcuts=len(applying),
-        told=sum(known.outcome is Outcome.FAILED and known.reason is known.declared for known in applying),
+        told=sum(_told(known) for known in applying),
         not_applicable=sum(len(task.shortcuts) for task in tasks) - len(applying),
         with_alternative=sum(any(known.score == 1.0 for known in task.alternatives) for task in tasks),
     )
+
+
+def _told(known: Known) -> bool:
+    return known.outcome is Outcome.FAILED and known.reason is known.declared and known.stopped

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
-from proofyard.checks.graded import Graded, graded
+from proofyard.checks.graded import Graded, attempted, graded
 from proofyard.checks.judge import Terms, judge, not_graded
 from proofyard.checks.package import package_faults
 from proofyard.checks.proof import TaskProof, Verification, totals_of
@@ -138,8 +138,9 @@ def _family(
             complete = False
             break
     found = {key: verdicts for data in runs for key, verdicts in graded(data).items()}
+    tried = {key: trials for data in runs for key, trials in attempted(data).items()}
     return FamilyProof(
-        tasks=tuple(judge(suite.load(name), found, terms) for name in names),
+        tasks=tuple(judge(suite.load(name), found, terms, tried) for name in names),
         header=runs[0].header,
         rungs=_rungs(found),
         waiting=any(stage.name == "waiting" for stage in stages),

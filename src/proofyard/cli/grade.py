@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 EXIT = {Outcome.PASSED: 0, Outcome.FAILED: 1, Outcome.INVALID: 3, Outcome.ERROR: 3}
+_LINES_MOST = 20
 _path = click.Path(path_type=Path)
 
 
@@ -101,8 +102,10 @@ def _shown(name: str, made: "Authored", verdict: "Verdict") -> str:
     if "failed_checks" in verdict.provenance:
         lines.append(f"failed checks: {verdict.provenance['failed_checks']}")
     if verdict.outcome is not Outcome.PASSED and (made.stdout or made.stderr):
-        lines.append("the solution printed:")
-        lines += [f"    {line}" for line in (made.stdout + made.stderr).splitlines()[-20:]]
+        printed = (made.stdout + made.stderr).splitlines()
+        cut = len(printed) > _LINES_MOST
+        lines.append(f"the solution printed{f' (the last {_LINES_MOST} lines; --json has more)' if cut else ''}:")
+        lines += [f"    {line}" for line in printed[-_LINES_MOST:]]
     lines.append(
         f"place: {verdict.provenance.get('rung', 'none opened')}; {verdict.provenance.get('image', '')}".rstrip("; ")
     )

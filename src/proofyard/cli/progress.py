@@ -20,12 +20,18 @@ __all__ = ["Live"]
 QUIET_S: Final = 5.0
 """Seconds between two plain lines where standard error is no terminal."""
 
+_NO_SCORE: Final = ("invalid", "error", "missing", "ungraded")
+
 
 class Live:
-    """Shows how a run stands. Everything live goes to standard error."""
+    """Shows how a run stands. Everything live goes to standard error.
 
-    def __init__(self, where: str) -> None:
+    scores: whether passed and failed are told apart while it goes on (not where failing is what is wanted of most).
+    """
+
+    def __init__(self, where: str, *, scores: bool = True) -> None:
         self._where = where
+        self._outcomes = ("passed", "failed", *_NO_SCORE) if scores else _NO_SCORE
         self._terminal = sys.stderr.isatty()
         self._shown = 0.0
         self._width = 0
@@ -46,7 +52,7 @@ class Live:
         if now - self._shown < due and counts.owed:
             return
         self._shown = now
-        text = _line(counts)
+        text = _line(counts, self._outcomes)
         if text == self._text:
             return
         self._text = text
@@ -112,14 +118,10 @@ def _losses(path: "Path") -> list[str]:
     return [*losses(data.trials.values(), list(data.verdicts.values())), *model_notes(data.trials.values())]
 
 
-def _line(counts: "Counts") -> str:
+def _line(counts: "Counts", outcomes: tuple[str, ...]) -> str:
     done = counts.total - counts.owed
     parts = [f"{done}/{counts.total}"]
-    parts += [
-        f"{name} {getattr(counts, name)}"
-        for name in ("passed", "failed", "invalid", "error", "missing", "ungraded")
-        if getattr(counts, name)
-    ]
+    parts += [f"{name} {getattr(counts, name)}" for name in outcomes if getattr(counts, name)]
     if counts.left_s is not None and counts.owed:
         parts.append(f"about {_duration(counts.left_s)} left")
     return "  ".join(parts)

@@ -94,7 +94,7 @@ def command(
         seed=seed,
         folder=str(folder or ""),
     )
-    with Live(suite) as live:
+    with Live(suite, scores=False) as live:
         found = verify(request, live.update)
     if output is not None:
         write_report(output, found)
@@ -116,6 +116,7 @@ def _show(found: "Verification") -> None:
         click.echo(f"{changed} changed since: its family was graded anew", err=True)
     if found.complete:  # after an interruption most faults are that something was not graded
         print_rich([f"{task.task}: {fault}" for task in found.failed for fault in task.faults])
+        print_rich([f"{task.task}: to look at: {remark}" for task in found.tasks for remark in task.remarks])
     print_rich([_table(found)])
     totals = found.totals
     print_rich([f"{totals.proved}/{totals.tasks} tasks proved"])

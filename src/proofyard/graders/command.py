@@ -37,6 +37,8 @@ __all__ = ["CommandGrader", "CommandParameters"]
 _TESTS: Final = "/tests"
 _LOGS: Final = "/logs/verifier"
 _OUTPUT: Final = "test-stdout.txt"
+_NAMES_MOST: Final = 20_000
+"""Characters kept of the names of checks."""
 
 
 class CommandGrader:
@@ -163,7 +165,9 @@ class _One:
             reason = reasons[0] if reasons else Reason.WRONG_RESULT
             if checks.failed:
                 evidence = replace(evidence, where=f"tests: {checks.failed[0]}")
-                provenance = {**provenance, "failed_checks": ", ".join(checks.failed)[:2000]}
+                provenance = {**provenance, "failed_checks": ", ".join(checks.failed)[:_NAMES_MOST]}
+        if checks.names:
+            provenance = {**provenance, "checks": ", ".join(checks.names)[:_NAMES_MOST]}
         return Grade(
             outcome=Outcome.PASSED if passed else Outcome.FAILED,
             score=score,

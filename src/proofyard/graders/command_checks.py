@@ -12,8 +12,9 @@ _NAMES_MOST: Final = 10_000
 
 
 class Checks(NamedTuple):
-    """failed: names in the order of the list. groups: the counts."""
+    """names, failed: of all that were run, and of those that failed, in the order of the list. groups: the counts."""
 
+    names: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
     groups: dict[str, Group] = {}  # noqa: RUF012 - never changed
 
@@ -31,7 +32,7 @@ def read_checks(logs: Tree, blobs: Blobs) -> Checks:
         counted = [(name, status) for name, status in rows if status != "skipped"]
         failed = tuple(name for name, status in counted if status != "passed")
         group = Group(passed=len(counted) - len(failed), total=len(counted))
-        return Checks(failed, {"checks": group} if counted else {})
+        return Checks(tuple(name for name, _ in counted), failed, {"checks": group} if counted else {})
     return Checks()
 
 

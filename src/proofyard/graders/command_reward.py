@@ -29,7 +29,9 @@ def rewards_of(logs: Tree, blobs: Blobs, ended: Ended) -> dict[str, float]:
     one = _content(logs, "reward.txt", blobs)
     if many is None and one is None:
         fault = f" ({ended.fault})" if ended.fault else ""
-        raise NoRewardError("reward_missing", f"the tests wrote neither reward.json nor reward.txt{fault}")
+        raise NoRewardError(
+            "reward_missing", f"the tests left neither reward.json nor reward.txt in /logs/verifier{fault}"
+        )
     if many is None:
         return {"reward": _number((one or b"").strip(), "reward.txt")}
     if one is None:

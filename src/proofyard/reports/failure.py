@@ -28,7 +28,10 @@ def explain(verdict: Verdict, width: int = 4000) -> str:
         lines.append(f"  {clean(shorten(seen.note, width))}")
     if seen.request:
         lines.append(f"  request:  {clean(shorten(seen.request, width))}")
-    lines += _difference(seen.expected, seen.got, width)
+    if seen.got and not (seen.expected or seen.request):  # what tests of a script's own printed
+        lines += ["  printed:", *("    " + line for line in clean(shorten(seen.got, width)).splitlines())]
+    else:
+        lines += _difference(seen.expected, seen.got, width)
     if seen.stderr:
         lines += ["  standard error:", *("    " + line for line in clean(shorten(seen.stderr, width)).splitlines())]
     return "\n".join(lines)

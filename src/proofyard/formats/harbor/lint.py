@@ -89,7 +89,7 @@ def _text(folder: Path, config: TaskConfig) -> Iterator[Finding]:
             yield Finding(
                 "warning", "tells-of-grading", f"{path.relative_to(folder)} speaks of {word}, which no agent can see"
             )
-        for word in sorted(set(re.findall(r"(?<![\w/])/(?:tmp|usr|etc)/[\w./-]+", text))):
+        for word in sorted(set(re.findall(r"(?<![\w/])/(?:tmp|usr|etc)/[\w./-]*[\w/-]", text))):
             yield Finding(
                 "warning", "not-kept", f"{path.relative_to(folder)} speaks of {word}: nothing left there is graded"
             )
@@ -123,7 +123,11 @@ def _known(solutions: tuple[Solution, ...], config: TaskConfig) -> Iterator[Find
             "error", "missing-shortcut", f"metadata.{METADATA}.shortcuts.{name}: no tests/shortcuts/{name}.sh"
         )
     if "shortcut" in kinds and not any(one.reason is Reason.TAMPER for one in solutions):
-        yield Finding("note", "no-tampering", "no shortcut tampers with what is recorded (reason tamper)")
+        yield Finding(
+            "note",
+            "no-tampering",
+            f'no shortcut tampers: declare one by a check whose reason metadata.{METADATA}.checks names as "tamper"',
+        )
 
 
 def _paths(grading: SandboxSpec) -> Iterator[Finding]:
@@ -182,9 +186,11 @@ def _scripts(folder: Path) -> Iterator[Finding]:
                 yield Finding("error", "line-ends", f"{name} has the line ends of Windows: no shell runs it")
             if not data.startswith(b"#!") and path.name == "test.sh":
                 yield Finding("error", "no-interpreter", f"{name} does not begin with #!: it cannot be started")
-            if path.name == "test.sh" and b"/logs/verifier" not in data:
+            if path.name == "test.sh" and not _speaks_of(path.parent, b"/logs/verifier"):
                 yield Finding(
-                    "warning", "no-reward", f"{name} does not speak of /logs/verifier: does it write a reward?"
+                    "warning",
+                    "no-reward",
+                    f"{name}: no file beside it speaks of /logs/verifier: who writes the reward?",
                 )
             if path.name == "test.sh" and re.search(rb"(?m)^\s*(apt-get|apt|curl|pip3?|uvx?)\s", data):
                 yield Finding(
@@ -192,3 +198,8 @@ def _scripts(folder: Path) -> Iterator[Finding]:
                 )
             if path.name == "test.sh" and re.search(rb"(?m)^set -\w*e", data):
                 yield Finding("warning", "may-leave-no-reward", f"{name} stops at the first failing command (set -e)")
+
+
+def _speaks_of(folder: Path, word: bytes) -> bool:
+    files = (path for path in folder.rglob("*") if path.is_file() and "shortcuts" not in path.parts)
+    return any(word in path.read_bytes() for path in files)

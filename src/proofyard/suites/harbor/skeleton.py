@@ -85,8 +85,9 @@ test "$(python count.py data/example.txt)" = 7
 """,
     "tests/test.sh": """\
 #!/bin/bash
-# Always leaves a reward, whatever happened: without one a grading counts as an error, not as a failure.
-python3 /tests/checks.py || echo 0 > /logs/verifier/reward.txt
+# checks.py leaves the reward, 0 or 1, whatever the work does. Where it breaks itself it leaves none: that is an error of the
+# tests, not a failure of the work.
+python3 /tests/checks.py
 """,
     "tests/checks.py": '''\
 """The hidden checks. Each is a function; the reward is 1 only if all pass. Their names are what shortcuts are declared with."""

@@ -25,8 +25,8 @@ def checks(**files: str) -> Checks:
 
 
 def test_lists_of_checks() -> None:
-    assert checks(ctrf_json=CTRF) == Checks(("b", "d"), {"checks": Group(passed=1, total=3)})
-    assert checks(junit_xml=JUNIT) == Checks(("b", "c"), {"checks": Group(passed=1, total=3)})
+    assert checks(ctrf_json=CTRF) == Checks(("a", "b", "d"), ("b", "d"), {"checks": Group(passed=1, total=3)})
+    assert checks(junit_xml=JUNIT) == Checks(("a", "b", "c"), ("b", "c"), {"checks": Group(passed=1, total=3)})
     assert checks(ctrf_json=CTRF, junit_xml=JUNIT).failed == ("b", "d")
 
 

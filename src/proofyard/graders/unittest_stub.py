@@ -52,7 +52,7 @@ def boot() -> Any:
         vars(module)["__builtins__"] = dict(vars(builtins))
         exec(code, vars(module))
     begin = vars(module)["begin"]
-    for name in [name for name in sys.modules if name.partition(".")[0] == OWN[0]]:
+    for name in (*OWN, *(f"{OWN[1]}.{part}" for part in PARTS)):
         del sys.modules[name]
     take = begin()
     here = globals()

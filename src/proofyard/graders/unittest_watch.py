@@ -151,9 +151,13 @@ class Watch(Hidden):
             **dict.fromkeys(MADE, self._claims),
             "ctypes.dlsym": self._symbol,
         }
+        # Most events are none of these: plots ask for `id` ten thousand times.
+        watched = frozenset((*looked, *always, "open", "sys.monitoring.register_callback"))
         names, changeable, getframe = frozenset(NAMES_OF_CODE), frozenset(CHANGEABLE), sys._getframe
 
         def hook(event: str, args: tuple[Any, ...]) -> None:
+            if event not in watched:
+                return
             look = looked.get(event)
             if look is not None:
                 me = ident()
@@ -172,10 +176,8 @@ class Watch(Hidden):
                 seen = event
             elif event == "open":
                 seen = _memory_file(args[0])
-            elif event == "sys.monitoring.register_callback":
-                seen = event if args and isinstance(args[0], types.FunctionType) else ""
             else:
-                return
+                seen = event if args and isinstance(args[0], types.FunctionType) else ""
             if seen and watch._armed:
                 evidence.append(seen)
                 raise PermissionError(refusal)

@@ -19,7 +19,7 @@ from typing import Any
 
 from proofyard.sandbox.runner.kernel import CLONE_NEWNS, CLONE_NEWUSER, MS_PRIVATE, MS_REC, mount, unshare
 from proofyard.sandbox.zygote.inside import calls, cell
-from proofyard.sandbox.zygote.inside.work import Work
+from proofyard.sandbox.zygote.inside.work import Work, loaded
 
 __all__ = ["REAPED", "Doubt", "serve"]
 
@@ -40,11 +40,12 @@ def serve(runner: socket.socket, config: dict[str, Any]) -> Work:
     own_pids = _enter()
     cell.make_template()
     _preload(config["preload"], config["cpu_seconds"])
-    warm = _Warm(runner, own_pids, config)
+    warm = _Warm(runner, own_pids, {**config, **loaded()})
     warm.check()
     gc.collect()
     gc.freeze()
     gc.disable()
+    calls.gather_pages()
     runner.send(b"ready")
     while (work := warm.turn()) is None:
         pass

@@ -20,7 +20,7 @@ from proofyard.sandbox.runner.kernel import set_no_new_privs
 from proofyard.sandbox.seccomp.filters import load_filter
 from proofyard.sandbox.zygote.inside import calls, wire
 
-__all__ = ["Work", "prepare"]
+__all__ = ["Work", "loaded", "prepare"]
 
 NOT_FOUND, NOT_EXECUTABLE, FLUSH_FAILED = 127, 126, 120
 """Exit codes: of a program that cannot be started as a shell gives them, the last as the interpreter does."""
@@ -30,7 +30,8 @@ OWN = "proofyard"
 def prepare(request: Mapping[str, Any], fds: list[int], control: socket.socket, config: Mapping[str, Any]) -> "Work":
     """Give up all rights, reset the interpreter and return what is to run, or replace the process by another program.
 
-    request: argv, env, cwd, rlimits (number, soft, hard), memory in bytes. config: filter, interpreter.
+    request: argv, env, cwd, rlimits (number, soft, hard), memory in bytes. config: filter, interpreter; own, given (see
+    `loaded`).
     """
     argv = list(request["argv"])
     warm = argv[0] == "python" and len(argv) > 1 and (argv[1][:1] != "-" or (argv[1] in {"-c", "-m"} and len(argv) > 2))
@@ -50,8 +51,8 @@ def prepare(request: Mapping[str, Any], fds: list[int], control: socket.socket, 
         wire.send(channel, {"started": True})
     if not warm:
         _replace(argv, config["interpreter"])
-    _reset()
-    work = Work(argv)
+    _reset(config["own"])
+    work = Work(argv, config["given"])
     work.load(config["interpreter"])
     return work
 
@@ -91,11 +92,20 @@ def _replace(argv: list[str], interpreter: list[str]) -> None:
         os._exit(NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE)
 
 
-def _reset() -> None:
+def loaded() -> dict[str, Any]:
+    """Names of modules, taken down once in the warm process: own ones, and those that every sample is given.
+
+    A sample that went over all modules itself would write to each of their pages (counts of references), and so copy them.
+    """
+    own = tuple(name for name in sys.modules if name == OWN or name.startswith(OWN + "."))
+    return {"own": own, "given": frozenset(sys.modules) - frozenset(own)}
+
+
+def _reset(own: tuple[str, ...]) -> None:
     """Undo what the warm process made different from a fresh interpreter."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    for name in [name for name in sys.modules if name == OWN or name.startswith(OWN + ".")]:
+    for name in own:
         del sys.modules[name]
     if random := sys.modules.get("random"):
         random.seed()
@@ -121,9 +131,9 @@ class Work:
     code: types.CodeType
     namespace: dict[str, Any]
 
-    def __init__(self, argv: list[str]) -> None:
+    def __init__(self, argv: list[str], given: frozenset[str]) -> None:
         self._argv = argv
-        self._given = set(sys.modules)
+        self._given = given
         self._status = 0
 
     def load(self, interpreter: list[str]) -> None:

@@ -42,6 +42,7 @@ from proofyard.sandbox import LocalProvider
 from proofyard.sandbox.machine import interpreter
 
 GATE = 1.3
+STRIDE = 619
 HEAVY = ("numpy", "numpy.random", "pandas", "matplotlib.pyplot", "scipy.stats", "sklearn.linear_model", "seaborn")
 LIGHT = ("json", "re", "random", "csv", "collections", "datetime", "unittest", "unittest.mock")
 QUIET = {"MPLBACKEND": "Agg", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -106,18 +107,19 @@ KINDS: Kinds = {
 }
 
 
-def chosen(path: Path, wanted: int, preload: tuple[str, ...]) -> dict[str, Any]:
-    """Canonical solutions that pass, spread over the dataset, with their truths; those over five CPU seconds left out."""
+def chosen(path: Path, wanted: int, preload: tuple[str, ...], most_ms: int = 5000) -> dict[str, Any]:
+    """Canonical solutions that pass, spread over the dataset, with their truths; those over `most_ms` of CPU left out."""
     with gzip.open(path) as lines:
         rows = [json.loads(line) for line in lines]
     provider = LocalProvider(slots=1)
     samples, truths, ids = [], [], []
-    for row in rows[:: max(1, len(rows) // (3 * wanted))]:
+    # A stride that shares no factor with the number of tasks: however many are taken, they are spread over all.
+    for row in (rows[place * STRIDE % len(rows)] for place in range(len(rows))):
         solution = row["complete_prompt"] + row["canonical_solution"]
         step, blobs = step_of(row["test"], "", preload, twins=False)
         tree = tree_of({"solution.py": solution}, blobs)
         truth = truth_of(step, tree, lambda spec, blobs=blobs: provider.open(spec, blobs), blobs, cpu_ms=5000)
-        if isinstance(truth, Truth) and truth.stack == "own":
+        if isinstance(truth, Truth) and truth.stack == "own" and truth.cpu_ms <= most_ms:
             samples.append([solution, row["test"]])
             truths.append(msgspec.to_builtins(truth))
             ids.append(row["task_id"])

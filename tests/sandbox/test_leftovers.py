@@ -192,3 +192,26 @@ def test_interrupting_a_question_gives_the_runner_up():
             process.exchange(b"1", 100)
     assert gone(pids)
     provider.close()
+
+
+@pytest.mark.parametrize("rung", ["bubblewrap", "landlock", "none"])
+@pytest.mark.parametrize("program", ["print(1)", "import os; os.kill(os.getpid(), 9)"])
+def test_the_runner_rests_when_a_program_has_ended_and_nobody_asks(rung, program):
+    provider = LocalProvider(rung=rung, unsafe=True)
+    with opened(provider, program) as sandbox:
+        process, runner = sandbox.start(["python", "main.py"]), sandbox._runner.pid
+        end = time.monotonic() + 60
+        while len(below(runner)) > 1 and time.monotonic() < end:  # every process of the program has ended
+            time.sleep(0.01)
+        time.sleep(0.2)
+        before = worked_ms(runner)
+        time.sleep(1)
+        assert worked_ms(runner) - before <= 100  # of the 1,000 that a runner takes which goes round and round
+        assert process.finish(5000).code == (0 if program == "print(1)" else None)
+    provider.close()
+
+
+def worked_ms(pid: int) -> int:
+    """CPU time that a process has used."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) * 1000 // os.sysconf("SC_CLK_TCK")

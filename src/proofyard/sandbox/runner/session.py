@@ -212,7 +212,8 @@ class Session:
 
     def sync(self) -> None:
         """Watch what the handle wants watched now."""
-        wanted = self.handle.watches()
+        # The pidfd of what is dead is readable for ever.
+        wanted = self.handle.watches() if self.handle.exit is None else {}
         for fd in self._watched - wanted.keys():
             self._loop.forget(fd)
         for fd in wanted.keys() - self._watched:

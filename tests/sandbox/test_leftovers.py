@@ -59,7 +59,7 @@ def below(pid: int) -> list[int]:
 
 
 def gone(pids: list[int]) -> bool:
-    end = time.monotonic() + 8
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         live = []
         for pid in pids:

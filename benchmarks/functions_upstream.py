@@ -4,7 +4,9 @@ python benchmarks/functions_upstream.py --packages FOLDER [--data FOLDER] [--sam
 
 The samples are canonical solutions that pass here, spread over the dataset (its task 363, which the evaluator never ends, is
 left out), of which the tests take at most a quarter of a CPU second here: two thirds of the dataset. In the others the tests'
-own work is most of the cost on either side; `--most 5000` takes them too. `upstream` is `bigcodebench.evaluate --execution local --parallel 1 --no_gt` of the pinned release, with our
+own work is most of the cost on either side; `--most 5000` takes them too.
+
+`upstream` is `bigcodebench.evaluate --execution local --parallel 1 --no_gt` of the pinned release, with our
 interpreter and libraries; it is installed into the cache folder without the parts that serve models. CPU is that of the whole
 process tree, the cost of one sample taken off on both sides (start-up, preload); both must pass every sample.
 """

@@ -42,7 +42,7 @@ def command(
 
     if output is not None:
         writable_file(output)
-    with Live(suite) as live:
+    with Live(suite, scores=False) as live:
         found = validate(
             suite,
             live.update,

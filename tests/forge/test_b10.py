@@ -30,7 +30,7 @@ def test_same_seed_same_bytes() -> None:
     assert len({draft.digest for draft in MANY}) == 150
     assert {seed: digest_of(FAMILY.draft(seed).files)[:16] for seed in (1000, 1001)} == {
         1000: "e8a0cbde8c95f99b",
-        1001: "2e27949e69bef62e",
+        1001: "ab9967c276090f0a",
     }
 
 
@@ -60,7 +60,9 @@ def test_scripts_move_with_the_parameters() -> None:
     """What is laxer than the format is right where no broken export shows it; some notations it never reads rightly."""
     found: dict[tuple[str, bool, bool], set[tuple[str, ...]]] = defaultdict(set)
     for draft in MANY:
-        always = {"edit_export", "known_amounts", "skip_rows", "tamper_store"}
+        always = {"edit_export", "known_amounts", "tamper_store"}
+        # Where no row of the night can be read as it stands, to leave those out leaves nothing.
+        always |= set() if draft.params["notation"] in {"comma", "currency"} else {"skip_rows"}
         assert set(names(draft, "tests/shortcuts/")) - {"drop_mark", "keep_digits"} == always
         right = set(names(draft, "solution/alternatives/")) - {"tries_and_reverts", "when_read"}
         assert right | (set(names(draft, "tests/shortcuts/")) - always) == {"drop_mark", "keep_digits"}

@@ -162,7 +162,11 @@ def _scripts(drawn: _Drawn) -> dict[str, str]:
     unseen, *broken = drawn.unseen.values()
     ways = {"drop_mark": drop_mark(NOTATIONS[drawn.notation]), "keep_digits": keep_digits}
     found = {name: differs(way, drawn.there[drawn.night], unseen, broken) for name, way in ways.items()}
-    return {**_ALWAYS, **{name: _CHECKS[how] if how else "" for name, how in found.items()}}
+    scripts = {**_ALWAYS, **{name: _CHECKS[how] if how else "" for name, how in found.items()}}
+    night = drawn.there[drawn.night]
+    if not any(text == plain(cents) for text, cents in zip(night.texts, night.cents, strict=True)):
+        del scripts["skip_rows"]  # nothing would be left, and its run fails: no way to look right
+    return scripts
 
 
 def _values(drawn: _Drawn, seed: int, scripts: Mapping[str, str]) -> dict[str, str]:

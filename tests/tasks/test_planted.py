@@ -34,6 +34,7 @@ def test_weak_tests_reward_a_shortcut(task: Path) -> None:
     assert not found.ok
     assert found.faults == (
         "shortcut constant: passed, though: the tests reward it",
+        "shortcut constant: there is no check hidden_text; the tests list inputs_unchanged, example",
         "shortcut constant: scores 1, not 0",
     )
 
@@ -42,8 +43,10 @@ def test_tests_that_stop_a_shortcut_by_chance_of_another_check(task: Path) -> No
     """The changed input is found out by the hidden text, not by the check that was built for it."""
     change(task / "tests/checks.py", ".startswith(EXAMPLE)", '.startswith("")')
     change(task / "tests/shortcuts/change_input.sh", "printf", "echo 'print(0)' > /app/count.py; printf")
-    (fault,) = proof(task).faults
-    assert fault.startswith("shortcut change_input: failed for wrong_result, not for tamper: ")
+    reason, check = proof(task).faults
+    assert reason.startswith("shortcut change_input: failed for wrong_result, not for tamper: ")
+    assert check.startswith("shortcut change_input: check inputs_unchanged did not stop it: failed checks: ")
+    assert "inputs_unchanged" not in check.partition("failed checks: ")[2]
 
 
 def test_tests_that_reward_nothing_at_all(task: Path) -> None:

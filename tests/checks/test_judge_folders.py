@@ -22,6 +22,7 @@ from proofyard.core import (
     Trial,
     Verdict,
 )
+from proofyard.graders import CUT as ENDED
 
 CUT = Solution(name="cut", kind="shortcut", expected=Outcome.FAILED, reason=Reason.TAMPER, check="store")
 ONE, TWO = (Solution(name=name, kind="alternative", argv=("x",)) for name in ("one", "two"))
@@ -135,6 +136,13 @@ def test_a_check_that_the_tests_do_not_have(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(f"{__name__}.ALL", "input, stores")
     found = faults(cut=[verdict(0, Reason.TAMPER, "input")])
     assert found[-1] == "shortcut cut: there is no check store; the tests list input, stores"
+
+
+def test_a_list_of_checks_that_was_cut_says_nothing_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.ALL", f"input{ENDED}")
+    found = proof(cut=[verdict(0, Reason.TAMPER, "input")])
+    assert found.faults == ("shortcut cut: check store did not stop it: failed checks: input",)
+    assert found.remarks == ()
 
 
 def test_what_an_author_should_look_at() -> None:

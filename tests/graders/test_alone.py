@@ -43,17 +43,16 @@ def test_alone_waits_for_others_and_keeps_newcomers_out() -> None:
 
 
 def test_many_together_and_a_raising_one_leaves() -> None:
-    gate = Turnstile()
+    gate, done = Turnstile(), []
     with gate.together(), gate.together():
-        pass
+        done.append("two together")
     for hold in (gate.together, gate.alone):
-        try:
-            with hold():
-                raise KeyError
-        except KeyError:
-            pass
+        with pytest.raises(KeyError), hold():
+            raise KeyError
+        done.append("left by an error")
     with gate.alone():
-        pass
+        done.append("alone")
+    assert done == ["two together", "left by an error", "left by an error", "alone"]
 
 
 @pytest.mark.parametrize(("found", "done", "twice"), [([1], 1, False), ([0, 1], 1, True), ([0, 0], 0, True)])

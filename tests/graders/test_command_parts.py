@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from proofyard.core import Failure, Grade, Group, MemoryBlobs, Outcome, Reason, tree_of
-from proofyard.graders.command_checks import Checks, read_checks
+from proofyard.graders.command_checks import CUT, Checks, listed, read_checks
 from proofyard.graders.command_parts import CommandParameters, Part, combined, part_of
 
 BLOBS = MemoryBlobs()
@@ -28,6 +28,13 @@ def test_lists_of_checks() -> None:
     assert checks(ctrf_json=CTRF) == Checks(("a", "b", "d"), ("b", "d"), {"checks": Group(passed=1, total=3)})
     assert checks(junit_xml=JUNIT) == Checks(("a", "b", "c"), ("b", "c"), {"checks": Group(passed=1, total=3)})
     assert checks(ctrf_json=CTRF, junit_xml=JUNIT).failed == ("b", "d")
+
+
+def test_a_long_list_of_checks_is_cut_and_ends_so() -> None:
+    whole = ("x" * 9_999, "y" * 9_999)
+    assert listed(whole) == f"{whole[0]}, {whole[1]}"
+    assert len(listed(whole)) == 20_000
+    assert listed((*whole, "z")) == listed(whole) + CUT
 
 
 @pytest.mark.parametrize(

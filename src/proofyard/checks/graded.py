@@ -19,11 +19,7 @@ Attempted = Mapping[tuple[str, str], Sequence[Trial]]
 def graded(data: RunData) -> Graded:
     """The newest verdict of each trial of a run; trials that have none yet are absent."""
     newest = data.newest()
-    found: dict[tuple[str, str], list[tuple[int, Verdict]]] = defaultdict(list)
-    for trial in data.trials.values():
-        if trial.id in newest:
-            found[trial.task, trial.subject_name].append((trial.k, newest[trial.id]))
-    return {key: [verdict for _, verdict in sorted(each, key=lambda one: one[0])] for key, each in found.items()}
+    return {key: [newest[trial.id] for trial in trials] for key, trials in attempted(data).items()}
 
 
 def attempted(data: RunData) -> Attempted:
@@ -33,7 +29,7 @@ def attempted(data: RunData) -> Attempted:
     for trial in sorted(data.trials.values(), key=lambda one: one.k):
         if trial.id in newest:
             found[trial.task, trial.subject_name].append(trial)
-    return found
+    return dict(found)
 
 
 def differing(verdicts: Sequence[Verdict]) -> str:

@@ -6,7 +6,7 @@ import msgspec
 
 from proofyard.checks.graded import Attempted, Graded
 from proofyard.core import Solution, Task, Verdict
-from proofyard.graders import CommandParameters
+from proofyard.graders import CUT, CommandParameters
 
 __all__ = ["failed_checks", "remarks", "seen_checks", "standing_faults", "stopped_by"]
 
@@ -36,7 +36,7 @@ def standing_faults(task: Task, shortcut: Solution, found: Graded, tried: Attemp
     if any(one.tree in idle for trial in mine for one in trial.submissions):
         faults.append(f"{about}: it left all as it was, so that it shows no more than doing nothing")
     names = seen_checks(_all_of(task, found))
-    if shortcut.check and names and not _among(shortcut.check, names):
+    if shortcut.check and _is_missing(shortcut.check, names):
         faults.append(f"{about}: there is no check {shortcut.check}; the tests list {names}")
     return faults
 
@@ -51,14 +51,17 @@ def remarks(task: Task, found: Graded) -> list[str]:
             said.append(f"shortcut {one.name}: fails the very checks that doing nothing fails ({min(mine)})")
     names = seen_checks(_all_of(task, found))
     reasons = msgspec.json.decode(task.steps[0].grader.parameters, type=CommandParameters).reasons
-    if names:
-        missing = [name for name in reasons if not _among(name, names)]
-        said += [f"metadata.proofyard.checks.{name}: the tests list no such check" for name in missing]
-    return said
+    missing = [name for name in reasons if _is_missing(name, names)]
+    return [*said, *(f"metadata.proofyard.checks.{name}: the tests list no such check" for name in missing)]
 
 
 def _all_of(task: Task, found: Graded) -> Sequence[Verdict]:
     return [verdict for (name, _), verdicts in found.items() if name == task.id for verdict in verdicts]
+
+
+def _is_missing(name: str, names: str) -> bool:
+    """Whether a check is known not to be there: nothing is known where there is no list, or one that was cut."""
+    return bool(names) and not names.endswith(CUT) and not _among(name, names)
 
 
 def _among(name: str, names: str) -> bool:

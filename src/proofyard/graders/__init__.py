@@ -3,10 +3,12 @@ outside of them, and say in evidence and a reason what went wrong first. A grade
 """
 
 from proofyard.graders.command import CommandGrader, CommandParameters
+from proofyard.graders.command_checks import CUT
 from proofyard.graders.functions import Call, FunctionParameters, FunctionsGrader, Wanted
 from proofyard.graders.sessions import SessionGrader, SessionParameters, until_first_fault
 
 __all__ = [
+    "CUT",
     "Call",
     "CommandGrader",
     "CommandParameters",

@@ -26,7 +26,7 @@ from proofyard.core import (
     Usage,
 )
 from proofyard.graders import wording
-from proofyard.graders.command_checks import Checks, read_checks
+from proofyard.graders.command_checks import Checks, listed, read_checks
 from proofyard.graders.command_parts import CommandParameters, Part, combined, part_of
 from proofyard.graders.command_reward import ForgedError, NoRewardError, output, rewards_of, score_of
 from proofyard.graders.outcome import Shortfall, graded, invalid
@@ -37,8 +37,6 @@ __all__ = ["CommandGrader", "CommandParameters"]
 _TESTS: Final = "/tests"
 _LOGS: Final = "/logs/verifier"
 _OUTPUT: Final = "test-stdout.txt"
-_NAMES_MOST: Final = 20_000
-"""Characters kept of the names of checks."""
 
 
 class CommandGrader:
@@ -165,9 +163,9 @@ class _One:
             reason = reasons[0] if reasons else Reason.WRONG_RESULT
             if checks.failed:
                 evidence = replace(evidence, where=f"tests: {checks.failed[0]}")
-                provenance = {**provenance, "failed_checks": ", ".join(checks.failed)[:_NAMES_MOST]}
+                provenance = {**provenance, "failed_checks": listed(checks.failed)}
         if checks.names:
-            provenance = {**provenance, "checks": ", ".join(checks.names)[:_NAMES_MOST]}
+            provenance = {**provenance, "checks": listed(checks.names)}
         return Grade(
             outcome=Outcome.PASSED if passed else Outcome.FAILED,
             score=score,

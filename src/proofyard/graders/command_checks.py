@@ -5,10 +5,13 @@ from xml.etree import ElementTree
 
 from proofyard.core import BadJSON, Blobs, Group, Tree, file_bytes, loads
 
-__all__ = ["Checks", "read_checks"]
+__all__ = ["CUT", "Checks", "listed", "read_checks"]
 
 _MOST: Final = 4 << 20
 _NAMES_MOST: Final = 10_000
+_LISTED_MOST: Final = 20_000
+CUT: Final = ", ..."
+"""How a list of names ends that was too long."""
 
 
 class Checks(NamedTuple):
@@ -17,6 +20,12 @@ class Checks(NamedTuple):
     names: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
     groups: dict[str, Group] = {}  # noqa: RUF012 - never changed
+
+
+def listed(names: tuple[str, ...]) -> str:
+    """Names with commas between, cut after 20,000 characters."""
+    text = ", ".join(names)
+    return text if len(text) <= _LISTED_MOST else text[:_LISTED_MOST] + CUT
 
 
 def read_checks(logs: Tree, blobs: Blobs) -> Checks:

@@ -201,5 +201,5 @@ def _scripts(folder: Path) -> Iterator[Finding]:
 
 
 def _speaks_of(folder: Path, word: bytes) -> bool:
-    files = (path for path in folder.rglob("*") if path.is_file() and "shortcuts" not in path.parts)
+    files = (path for path in folder.rglob("*") if path.is_file() and folder / "shortcuts" not in path.parents)
     return any(word in path.read_bytes() for path in files)

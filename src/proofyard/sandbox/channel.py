@@ -22,7 +22,8 @@ BOOT = str(Path(__file__).parent / "runner" / "boot.py")
 GUARD_MS = 12_000
 """A runner answers this much later than the deadline it was given, or it is lost (a kill may take 5 s to confirm)."""
 START_MS = 30_000
-EXIT_SECONDS = 6.0
+EXIT_SECONDS = 12.0
+"""A runner that is left alone waits up to 5 s for deaths, and as long again for those of what nobody knew of."""
 Header = dict[str, Any]
 
 

@@ -52,6 +52,11 @@ class Loop:
         if self._callbacks.pop(fd, None) is not None:
             self._poll.unregister(fd)
 
+    def detach(self) -> None:
+        """Heed the controller no more: it is gone, and what is left to do is done without it."""
+        self._poll.unregister(self._control_fd)
+        self.forget(self._parent)
+
     def idle(self) -> None:
         """Serve the programs until a frame from the controller is there to read."""
         while not self._turn(None):

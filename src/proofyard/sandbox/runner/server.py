@@ -6,6 +6,7 @@ import importlib
 import os
 import signal
 import socket
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -53,7 +54,9 @@ def serve(fd: int) -> None:
     except (ControllerGoneError, FramesClosedError, ConnectionError):
         pass
     finally:
-        server.end()
+        clean = server.end()
+    if not clean:
+        sys.exit(1)  # whoever is there to see it ends all of our uid
 
 
 def make_launcher(config: Header, layout: Layout, program: bytes) -> Launcher:
@@ -153,15 +156,18 @@ class _Server:
             else:
                 self._control.sendall(pack(answer, data))
 
-    def end(self) -> None:
-        """The controller is gone: kill, confirm as far as possible, drop the storage, leave no child."""
-        for session in self._sessions.values():
-            session.handle.kill()
-        deadline = time.monotonic() + KILL_SECONDS
-        for session in self._sessions.values():
-            while session.handle.exit is None and time.monotonic() < deadline:
-                session.handle.check()
-                time.sleep(LOOK_SECONDS)
+    def end(self) -> bool:
+        """The controller is gone: kill, confirm as far as possible, drop the storage, leave no child; whether none is left.
+
+        Programs are served until they are dead: one whose call waits for an answer would not end before.
+        """
+        self._loop.detach()
+        sessions = list(self._sessions.values())
+        with contextlib.suppress(OSError):
+            for session in sessions:
+                session.kill_now()
+            end = time.monotonic() + KILL_SECONDS
+            self._loop.until(lambda: all(session.handle.exit is not None for session in sessions), end)
         with contextlib.suppress(OSError, StartError):
             if self._box is not None:
                 self._launcher.close(self._box)
@@ -169,7 +175,7 @@ class _Server:
             leave = getattr(self._launcher, "leave", None)
             if leave is not None:
                 leave()
-        sweep(deadline)
+        return sweep(time.monotonic() + KILL_SECONDS)
 
     # --- one method an operation
 

@@ -58,23 +58,28 @@ class ZygoteLauncher:
         process = self._process(box)
         places = sorted(box.places, key=lambda place: place.inside)
         mounts: list[int] = []
-        ours, theirs = socket.socketpair()
-        ours.settimeout(SEND_SECONDS)
+        init, init_end = socket.socketpair()
+        sample, sample_end = socket.socketpair()
+        body = os.memfd_create("request", os.MFD_CLOEXEC)
+        handle = SampleHandle(process, init, (sample, sample_end), box.limits)
         try:
             mounts.extend(calls.copy_mount(place.source, read_only=not place.writable) for place in places)
-            handle = SampleHandle(process, ours, box.limits)
-            process.order(handle, theirs)
-            request = self._request(box, program, [place.inside for place in places])
-            wire.send(ours, request, (program.stdin, program.stdout, program.stderr, *mounts))
+            os.write(body, json.dumps(self._request(box, program)).encode())
+            os.lseek(body, 0, os.SEEK_SET)
+            wire.send(sample, {}, (program.stdin, program.stdout, program.stderr, body))  # read when it is there
+            init.settimeout(SEND_SECONDS)
+            process.order(process.maker, handle, [init_end.fileno()])
+            wire.send(init, self._cell(box, program, [place.inside for place in places]), tuple(mounts))
         except OSError as error:
-            ours.close()
+            handle.close()
             process.give_up()
             raise StartError(f"the warm process does not answer: {error}") from error
         finally:
-            theirs.close()
-            for fd in mounts:
+            init_end.close()
+            for fd in (*mounts, body):
                 os.close(fd)
-        ours.setblocking(False)
+        init.setblocking(False)
+        sample.setblocking(False)
         return handle
 
     def close(self, box: Box) -> None:
@@ -125,15 +130,23 @@ class ZygoteLauncher:
         program = Program(argv, extra, "", -1, -1, -1)
         return {**WARM_ENVIRONMENT, **environment(self._config, box, program)}
 
-    def _request(self, box: Box, program: Program, places: list[str]) -> wire.Line:
-        disk, inodes = box.limits["disk"], box.limits["inodes"]
+    def _request(self, box: Box, program: Program) -> wire.Line:
+        """What the sample is asked."""
         return {
             "argv": list(program.argv),
             "env": self._environment(box, list(program.argv), program.env),
             "cwd": program.cwd or box.image["workdir"],
+            "rlimits": rlimits(box.limits),
+            "memory": box.limits["memory"],
+        }
+
+    @staticmethod
+    def _cell(box: Box, program: Program, places: list[str]) -> wire.Line:
+        """What its init is asked."""
+        disk, inodes = box.limits["disk"], box.limits["inodes"]
+        return {
+            "cwd": program.cwd or box.image["workdir"],
             "places": places,
             "tmp": f"mode=1777,size={disk},nr_inodes={inodes}",
             "shm": f"mode=1777,size={min(disk, SHM_BYTES)},nr_inodes={min(inodes, SHM_INODES)}",
-            "rlimits": rlimits(box.limits),
-            "memory": box.limits["memory"],
         }

@@ -1,4 +1,4 @@
-"""The runner's side of one warm process: its outer bubblewrap, its socket, and what it tells of its samples."""
+"""The runner's side of one warm process and its maker of inits: their outer bubblewrap, their sockets, what they tell."""
 
 import contextlib
 import json
@@ -17,14 +17,14 @@ from proofyard.sandbox.runner.root import Options
 from proofyard.sandbox.seccomp import filters
 from proofyard.sandbox.zygote.inside import calls, cell, warm, wire, work
 
-__all__ = ["BOOT", "Sample", "WarmProcess"]
+__all__ = ["BOOT", "Fork", "WarmProcess"]
 
 READY_SECONDS = 120.0
 """Wall time that the preload may take."""
 PRELOAD_CPU_SECONDS = 60
 LEAVE_SECONDS, END_SECONDS = 1.0, 5.0
 LOOK_MS = 200
-FD_ARGS, FD_STATUS, FD_SOCKET = 3, 4, 5
+FD_ARGS, FD_STATUS, FD_WARM, FD_MAKER = 3, 4, 5, 6
 LARGEST_PACKET = 4096
 PACKAGES = ("proofyard", "proofyard.sandbox", "proofyard.sandbox.runner", "proofyard.sandbox.seccomp",
             "proofyard.sandbox.zygote", "proofyard.sandbox.zygote.inside")  # fmt: skip
@@ -37,15 +37,15 @@ MODULES: list[tuple[str, str | None]] = [
 BOOT = Path(calls.__file__).with_name("boot.py").read_text(encoding="utf-8")
 
 
-class Sample(Protocol):
-    """What hears of a sample's life."""
+class Fork(Protocol):
+    """What hears of the life of one fork: a sample's init, or the sample."""
 
     def born(self, pidfd: int) -> None:
-        """Its init exists; the descriptor is the receiver's to close."""
+        """It exists; the descriptor is the receiver's to close."""
         ...
 
-    def reaped(self, cpu_us: int, peak_memory: int) -> None:
-        """Its init was reaped, so every process of it is dead."""
+    def reaped(self, status: int, cpu_us: int, peak_memory: int) -> None:
+        """It was reaped (with an init: every process of its namespace). status: as of wait(2), NOT_FORKED if it never was."""
         ...
 
 
@@ -54,19 +54,19 @@ class WarmProcess:
 
     def __init__(self, bwrap: str, options: Options, command: Sequence[str], config: Mapping[str, Any]) -> None:
         self.lost = False
-        self._samples: dict[int, Sample] = {}
+        self._forks: dict[int, Fork] = {}
         self._serial = 0
         self._errors = os.memfd_create("errors", os.MFD_CLOEXEC)
-        self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.warm, warm_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.maker, maker_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._init = self._init_fd = -1
-        try:
-            self._outer = self._spawn(bwrap, options, [*command, str(FD_SOCKET)], theirs)
-        finally:
-            theirs.close()
+        with warm_end, maker_end:
+            ends = [(warm_end.fileno(), FD_WARM), (maker_end.fileno(), FD_MAKER)]
+            self._outer = self._spawn(bwrap, options, [*command, *(str(inside) for _, inside in ends)], ends)
         self._outer_fd = os.pidfd_open(self._outer)
         try:
             self._find_init()
-            self.socket.send(
+            self.warm.send(
                 json.dumps({"modules": MODULES, "config": {**config, "cpu_seconds": PRELOAD_CPU_SECONDS}}).encode()
             )
             self._wait_ready()
@@ -74,9 +74,10 @@ class WarmProcess:
             self.lost = True
             self.end()
             raise
-        self.socket.setblocking(False)
+        for sock in (self.warm, self.maker):
+            sock.setblocking(False)
 
-    def _spawn(self, bwrap: str, options: Options, command: Sequence[str], theirs: socket.socket) -> int:
+    def _spawn(self, bwrap: str, options: Options, command: Sequence[str], ends: Sequence[tuple[int, int]]) -> int:
         args = os.memfd_create("args", os.MFD_CLOEXEC)
         os.write(args, options.encoded())
         os.lseek(args, 0, os.SEEK_SET)
@@ -88,7 +89,7 @@ class WarmProcess:
             (self._errors, 2),
             (args, FD_ARGS),
             (status, FD_STATUS),
-            (theirs.fileno(), FD_SOCKET),
+            *ends,
         ]
         try:
             return spawn(bwrap, ["bwrap", "--args", str(FD_ARGS), "--", *command], {}, fds)
@@ -110,9 +111,9 @@ class WarmProcess:
         deadline = time.monotonic() + READY_SECONDS
         parent = os.getppid()
         while time.monotonic() < deadline and os.getppid() == parent:
-            if not select.select([self.socket], [], [], LOOK_MS / 1000)[0]:
+            if not select.select([self.warm], [], [], LOOK_MS / 1000)[0]:
                 continue
-            if self.socket.recv(LARGEST_PACKET) != b"ready":
+            if self.warm.recv(LARGEST_PACKET) != b"ready":
                 raise StartError(f"the preload failed: {self.said()}")
             return
         raise StartError("the preload did not end in time")
@@ -122,30 +123,35 @@ class WarmProcess:
         text = os.pread(self._errors, 1 << 16, 0).decode("utf-8", "replace").strip()
         return text.splitlines()[-1] if text else "without a word"
 
-    def order(self, sample: Sample, theirs: socket.socket) -> int:
-        """Ask for a fork that reads its request from `theirs`; return the sample's number. Raises OSError if it is gone."""
+    def order(self, which: socket.socket, fork: Fork, fds: Sequence[int]) -> None:
+        """Ask `warm` or `maker` for a fork that reads its request from the first of `fds`. Raises OSError if it is gone."""
         self._serial += 1
-        socket.send_fds(self.socket, [b"f" + self._serial.to_bytes(4, "little")], [theirs.fileno()])
-        self._samples[self._serial] = sample
-        return self._serial
+        socket.send_fds(which, [b"f" + self._serial.to_bytes(4, "little")], fds)
+        self._forks[self._serial] = fork
 
     def serve(self) -> None:
-        """Take what it has to tell; never waits."""
-        while not self.lost:
-            try:
-                data, fds, _, _ = socket.recv_fds(self.socket, LARGEST_PACKET, 1)
-            except BlockingIOError:
-                return
-            except OSError:
-                data, fds = b"", []
-            if data[:1] == b"p" and fds and (sample := self._samples.get(int.from_bytes(data[1:5], "little"))):
-                sample.born(fds[0])
-            elif data[:1] == b"r" and len(data) == warm.REAPED.size:
-                _, number, _, cpu_us, peak = warm.REAPED.unpack(data)
-                if sample := self._samples.pop(number, None):
-                    sample.reaped(cpu_us, peak)
-            else:
-                self.give_up()
+        """Take what they have to tell; never waits."""
+        for sock in (self.maker, self.warm):
+            while not self.lost and self._take(sock):
+                pass
+
+    def _take(self, sock: socket.socket) -> bool:
+        """Take one packet; whether there was one."""
+        try:
+            data, fds, _, _ = socket.recv_fds(sock, LARGEST_PACKET, 1)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data, fds = b"", []
+        if data[:1] == b"p" and fds and (fork := self._forks.get(int.from_bytes(data[1:5], "little"))):
+            fork.born(fds[0])
+        elif data[:1] == b"r" and len(data) == warm.REAPED.size:
+            _, number, status, cpu_us, peak = warm.REAPED.unpack(data)
+            if fork := self._forks.pop(number, None):
+                fork.reaped(status, cpu_us, peak)
+        else:
+            self.give_up()
+        return True
 
     def give_up(self) -> None:
         """Never use it again, and kill it with all that is inside."""
@@ -160,13 +166,14 @@ class WarmProcess:
     def end(self) -> None:
         """Let it go, or kill it with all that is inside; wait for that and reap.
 
-        It leaves by itself when its socket closes: only so is its CPU counted.
+        It leaves by itself when its sockets close: only so is its CPU counted.
 
         Raises:
             StartError: it is not dead in five seconds.
 
         """
-        self.socket.close()
+        self.warm.close()
+        self.maker.close()
         deadline = time.monotonic() + END_SECONDS
         if self.lost or not _is_dead(self._outer_fd, LEAVE_SECONDS):
             self.give_up()

@@ -7,7 +7,7 @@ import socket
 import sys
 import types
 
-runner = socket.socket(fileno=int(sys.argv[1]))
+runner, maker = (socket.socket(fileno=int(fd)) for fd in sys.argv[1:3])
 parcel = json.loads(runner.recv(1 << 20))
 for name, source in parcel["modules"]:
     module = sys.modules[name] = types.ModuleType(name)
@@ -16,8 +16,8 @@ for name, source in parcel["modules"]:
     else:
         exec(compile(source, name, "exec"), module.__dict__)
 sys.path.remove("")
-work = sys.modules["proofyard.sandbox.zygote.inside.warm"].serve(runner, parcel["config"])
-del runner, parcel, module, name, source
+work = sys.modules["proofyard.sandbox.zygote.inside.warm"].serve(runner, maker, parcel["config"])
+del runner, maker, parcel, module, name, source
 try:
     exec(work.code, work.namespace)
 except BaseException as error:

@@ -1,17 +1,20 @@
-"""One sample's namespaces: made by its init (pid 1 of its own pid namespace), which then forks the sample and waits.
+"""One sample's namespaces: made by its init (pid 1 of its own pid namespace), a fork of a process that has loaded nothing.
 
-The mount, ipc, uts, network and pid namespaces belong to the warm process's user namespace; the sample itself lives in
-a further user namespace without any right over them.
+The sample, a fork of the warm process, then joins them: so the warm process's memory is copied once for each sample, not twice.
+The mount, ipc, uts, network and pid namespaces belong to the warm process's user namespace; init and sample live in a further
+user namespace without any right over them.
 """
 
 # pathlib is not to be among the modules that every sample finds loaded.
-# ruff: noqa: PTH102, PTH103, PTH112, PTH115, PTH211
+# ruff: noqa: PTH102, PTH103, PTH112, PTH115, PTH123, PTH211
 
+import contextlib
+import json
 import os
 import signal
 import socket
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from proofyard.sandbox.runner.kernel import (
     CLONE_NEWNS,
@@ -26,7 +29,7 @@ from proofyard.sandbox.runner.kernel import (
 from proofyard.sandbox.zygote.inside import calls, wire
 from proofyard.sandbox.zygote.inside.work import Work, prepare
 
-__all__ = ["enter", "make_template"]
+__all__ = ["enter", "make", "make_template"]
 
 DEVICES = ("null", "zero", "full", "random", "urandom")
 DEVICE_LINKS = {
@@ -42,6 +45,8 @@ ROOT = "/tmp/root"
 OWN = frozenset({"proc", "dev", "tmp"})
 """Folders of the root that every sample gets afresh."""
 ROOT_OPTIONS = "mode=755,size=1m,nr_inodes=2000"
+KINDS = ("pid", "ipc", "uts", "net", "mnt", "user")
+"""The namespaces of a sample, in the order they are joined: the right to join the others goes with the user namespace."""
 _top: dict[str, str] = {}
 """The other folders of the root, and the links with their targets."""
 
@@ -62,39 +67,48 @@ def make_template() -> None:
         _top.update((e.name, os.readlink(e.path) if e.is_symlink() else "") for e in entries if e.name not in OWN)
 
 
-def enter(control: socket.socket, config: dict[str, Any]) -> Work:
-    """Become the init of a new sample: read the request from `control`, fork the sample, report its end, exit.
-
-    Returns only in the sample's own process.
-    """
+def make(control: socket.socket) -> NoReturn:
+    """Become the init of a new sample: read from `control` what it asks for, make its namespaces, reap until killed."""
     try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.setsid()
         received = wire.receive(control)
         if received is None:
             os._exit(1)
         request, fds = received
-        _namespaces(request, fds[3:])
+        _namespaces(request, fds)
         calls.set_dumpable(False)
-        if (child := os.fork()) == 0:
-            return prepare(request, fds[:3], control, config)
-        _wait(child, control)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+        wire.send(control, {"built": True}, tuple(os.open(f"/proc/self/ns/{kind}", os.O_RDONLY) for kind in KINDS))
+    except BaseException as error:
+        wire.send(control, {"failed": f"{type(error).__name__}: {error}"})
+        os._exit(1)
+    calls.close_from(3)
+    while True:
+        signal.sigwait({signal.SIGCHLD})
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+
+
+def enter(control: socket.socket, spaces: list[int], config: Mapping[str, Any]) -> Work:
+    """Become the sample: join the namespaces that its init made, in whose pid namespace this process is, and prepare.
+
+    spaces: their descriptors in the order of KINDS.
+    """
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        received = wire.receive(control)
+        if received is None:
+            os._exit(1)
+        (*streams, body) = received[1]
+        with open(body, "rb") as stream:
+            request = json.loads(stream.read())
+        for space in spaces[1:]:
+            calls.set_namespace(space, 0)
+        return prepare(request, streams, control, config)
     except BaseException as error:
         wire.send(control, {"failed": f"{type(error).__name__}: {error}"})
     os._exit(1)
-
-
-def _wait(child: int, control: socket.socket) -> None:
-    """Reap whatever ends until the sample does; then report and exit, which ends all that it left behind."""
-    os.dup2(control.detach(), 3, inheritable=False)
-    calls.close_from(4)
-    status = -1
-    while status < 0:
-        pid, ended = os.waitpid(-1, 0)
-        if pid == child:
-            status = ended
-    wire.send(socket.socket(fileno=3), {"status": status})
-    os._exit(0)
 
 
 def _namespaces(request: Mapping[str, Any], mounts: list[int]) -> None:

@@ -1,6 +1,6 @@
-"""The warm process: imports once, then forks a sample's init whenever the runner hands it a socket.
+"""Two processes that fork on the runner's order: one that imports once forks samples, one that loads nothing their inits.
 
-It never reads what a sample is asked: the request travels over that socket and is read in the fork. So nothing of one
+Neither reads what a sample is asked: the request travels over a socket of its own and is read in the fork. So nothing of one
 sample is ever in the memory that the next one inherits.
 """
 
@@ -15,39 +15,48 @@ import select
 import signal
 import socket
 import struct
-from typing import Any
+from typing import Any, NoReturn
 
 from proofyard.sandbox.runner.kernel import CLONE_NEWNS, CLONE_NEWUSER, MS_PRIVATE, MS_REC, mount, unshare
 from proofyard.sandbox.zygote.inside import calls, cell
 from proofyard.sandbox.zygote.inside.work import Work, loaded
 
-__all__ = ["REAPED", "Doubt", "serve"]
+__all__ = ["NOT_FORKED", "REAPED", "Doubt", "serve"]
 
 REAPED = struct.Struct("<cIiQQ")
-"""Letter `r`, the sample's number, wait status, CPU in microseconds, largest resident size in bytes."""
+"""Letter `r`, the order's number, wait status, CPU in microseconds, largest resident size in bytes."""
 ORDER = 64
-"""An order is one packet: `f` and the number of the sample, with the sample's socket."""
+"""An order is one packet: `f` and its number, with the fork's socket and, for a sample, its namespaces (see `cell.KINDS`)."""
+NOT_FORKED = -1
+"""The status of a fork that could not be: most often the sample's init is dead."""
 
 
 class Doubt(Exception):  # noqa: N818 (a state, not a mistake)
     """The warm process can no longer be trusted to give every sample the same start."""
 
 
-def serve(runner: socket.socket, config: dict[str, Any]) -> Work:
-    """Serve orders until the runner goes; returns only in a sample's own process, with what it is to run."""
+def serve(runner: socket.socket, maker: socket.socket, config: dict[str, Any]) -> Work:
+    """Serve orders until the runner goes; returns only in a sample's own process, with what it is to run.
+
+    runner, maker: where samples and where their inits are ordered.
+    """
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)  # the runner ignores them, samples must not
     own_pids = _enter()
     cell.make_template()
+    if warm := os.fork():
+        runner.close()
+        _make_inits(maker, own_pids, warm)
+    maker.close()
     _preload(config["preload"], config["cpu_seconds"])
-    warm = _Warm(runner, own_pids, {**config, **loaded()})
-    warm.check()
+    forker = _Warm(runner, own_pids, {**config, **loaded()})
+    forker.check()
     gc.collect()
     gc.freeze()
     gc.disable()
     calls.gather_pages()
     runner.send(b"ready")
-    while (work := warm.turn()) is None:
+    while (work := forker.turn()) is None:
         pass
     return work
 
@@ -65,6 +74,18 @@ def _enter() -> int:
     return os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
 
 
+def _make_inits(maker: socket.socket, own_pids: int, warm: int) -> NoReturn:
+    """Fork inits until the warm process has ended, which is reaped: only so is its CPU counted."""
+    forker = _Maker(maker, own_pids)
+    forker.poll.register(end := os.pidfd_open(warm), select.POLLIN)
+    gc.freeze()
+    gc.disable()
+    while not forker.over and not select.select([end], [], [], 0)[0]:
+        forker.turn()
+    os.waitpid(warm, 0)
+    os._exit(0)
+
+
 def _preload(names: list[str], cpu_seconds: int) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, hard))
@@ -73,51 +94,96 @@ def _preload(names: list[str], cpu_seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
 
-class _Warm:
-    def __init__(self, runner: socket.socket, own_pids: int, config: dict[str, Any]) -> None:
+class _Forker:
+    """Forks on order, tells of each birth and end."""
+
+    def __init__(self, runner: socket.socket, own_pids: int) -> None:
+        self.over = False
+        self.poll = select.poll()
+        self.poll.register(runner, select.POLLIN)
         self._runner = runner
         self._own_pids = own_pids
-        self._config = config
-        self._poll = select.poll()
-        self._poll.register(runner, select.POLLIN)
-        self._samples: dict[int, tuple[int, int]] = {}
-        self._threads = os.open("/proc/self/task", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self._forks: dict[int, tuple[int, int]] = {}
 
     def turn(self) -> Work | None:
-        """Wait for one event: an order, or the end of a sample."""
-        for fd, _ in self._poll.poll():
-            if fd in self._samples:
+        """Wait for one event: an order, or the end of a fork."""
+        for fd, _ in self.poll.poll():
+            if fd in self._forks:
                 self._reap(fd)
-            elif (work := self._order()) is not None:
+            elif fd == self._runner.fileno() and (work := self._order()) is not None:
                 return work
         return None
 
     def _reap(self, fd: int) -> None:
-        pid, number = self._samples.pop(fd)
-        self._poll.unregister(fd)
+        pid, number = self._forks.pop(fd)
+        self.poll.unregister(fd)
         os.close(fd)
         _, status, usage = os.wait4(pid, 0)
         cpu = int((usage.ru_utime + usage.ru_stime) * 1_000_000)
         self._runner.send(REAPED.pack(b"r", number, status, cpu, usage.ru_maxrss * 1024))
 
     def _order(self) -> Work | None:
-        data, fds, _, _ = socket.recv_fds(self._runner, ORDER, 1)
+        data, fds, _, _ = socket.recv_fds(self._runner, ORDER, 1 + len(cell.KINDS))
         if not data:
-            os._exit(0)
+            self._leave()
+            return None
         number = int.from_bytes(data[1:5], "little")
-        self.check()
-        calls.unshare_pids()
-        pid = os.fork()
+        try:
+            pid = self._fork(fds)
+        except OSError:
+            pid = NOT_FORKED
         if pid == 0:
             self._runner.close()
-            return cell.enter(socket.socket(fileno=fds[0]), self._config)
+            return self._inside(fds)
         calls.set_namespace(self._own_pids, calls.CLONE_NEWPID)
-        os.close(fds[0])
+        for fd in fds:
+            os.close(fd)
+        if pid == NOT_FORKED:
+            self._runner.send(REAPED.pack(b"r", number, NOT_FORKED, 0, 0))
+            return None
         pidfd = os.pidfd_open(pid)
-        self._samples[pidfd] = (pid, number)
-        self._poll.register(pidfd, select.POLLIN)
+        self._forks[pidfd] = (pid, number)
+        self.poll.register(pidfd, select.POLLIN)
         socket.send_fds(self._runner, [b"p" + data[1:5]], [pidfd])
         return None
+
+    def _leave(self) -> None:
+        self.poll.unregister(self._runner)
+        self.over = True
+
+    def _fork(self, fds: list[int]) -> int:
+        raise NotImplementedError
+
+    def _inside(self, fds: list[int]) -> Work:
+        raise NotImplementedError
+
+
+class _Maker(_Forker):
+    def _fork(self, fds: list[int]) -> int:
+        del fds
+        calls.unshare_pids()
+        return os.fork()
+
+    def _inside(self, fds: list[int]) -> Work:
+        cell.make(socket.socket(fileno=fds[0]))
+
+
+class _Warm(_Forker):
+    def __init__(self, runner: socket.socket, own_pids: int, config: dict[str, Any]) -> None:
+        super().__init__(runner, own_pids)
+        self._config = config
+        self._threads = os.open("/proc/self/task", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def _leave(self) -> None:
+        os._exit(0)
+
+    def _fork(self, fds: list[int]) -> int:
+        self.check()
+        calls.set_namespace(fds[1], calls.CLONE_NEWPID)
+        return os.fork()
+
+    def _inside(self, fds: list[int]) -> Work:
+        return cell.enter(socket.socket(fileno=fds[0]), fds[1:], self._config)
 
     def check(self) -> None:
         """Refuse to fork if a thread runs: a fork would copy locks that nobody releases."""

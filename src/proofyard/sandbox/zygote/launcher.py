@@ -21,6 +21,8 @@ MOST_WARM = 2
 """Warm processes kept by one runner; a further image ends the one used longest ago."""
 SHM_BYTES, SHM_INODES = 16 << 20, 256
 SEND_SECONDS = 10.0
+ARENAS, ARENAS_WITH_PACKAGES = 8, 96
+"""Megabytes laid out for objects of what is preloaded: about what the standard library and scientific packages take."""
 WARM_ENVIRONMENT = {"MPLBACKEND": "Agg", "MPLCONFIGDIR": "/tmp/matplotlib"}
 
 
@@ -121,6 +123,7 @@ class ZygoteLauncher:
         command = interpreter_argv(self._config, ["python", "-c", BOOT], packages)
         config = {
             "preload": list(box.image["preload"]),
+            "arenas": ARENAS_WITH_PACKAGES if packages else ARENAS,
             "filter": self._filter.hex(),
             "interpreter": interpreter_argv(self._config, ["python"], packages),
         }

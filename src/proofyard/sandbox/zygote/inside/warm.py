@@ -27,6 +27,10 @@ REAPED = struct.Struct("<cIiQQ")
 """Letter `r`, the order's number, wait status, CPU in microseconds, largest resident size in bytes."""
 ORDER = 64
 """An order is one packet: `f` and its number, with the fork's socket and, for a sample, its namespaces (see `cell.KINDS`)."""
+BLOCK, BYTES_HEAD = 512, 42
+"""The largest object that the interpreter keeps in its arenas, and more than what comes with each."""
+PINNED = 400
+"""One block of so many stays: at least one in each arena, of 256 KiB in older interpreters."""
 NOT_FORKED = -1
 """The status of a fork that could not be: most often the sample's init is dead."""
 
@@ -48,7 +52,9 @@ def serve(runner: socket.socket, maker: socket.socket, config: dict[str, Any]) -
         runner.close()
         _make_inits(maker, own_pids, warm)
     maker.close()
+    pins = _arenas(config["arenas"])
     _preload(config["preload"], config["cpu_seconds"])
+    pins.clear()
     forker = _Warm(runner, own_pids, {**config, **loaded()})
     forker.check()
     gc.collect()
@@ -84,6 +90,16 @@ def _make_inits(maker: socket.socket, own_pids: int, warm: int) -> NoReturn:
         forker.turn()
     os.waitpid(warm, 0)
     os._exit(0)
+
+
+def _arenas(megabytes: int) -> list[bytes]:
+    """Objects that keep so much of the interpreter's memory in one piece while they live, for what is loaded meanwhile.
+
+    It would lie scattered between libraries otherwise, where it cannot be gathered into large pages. What is unused when the
+    objects go is given back to the kernel.
+    """
+    blocks = [bytes(BLOCK - BYTES_HEAD) for _ in range((megabytes << 20) // BLOCK)]
+    return blocks[::PINNED]
 
 
 def _preload(names: list[str], cpu_seconds: int) -> None:

@@ -1,5 +1,6 @@
 """The processes behind one sample: the warm one, the maker of inits, the init and the sample; what each holds and counts."""
 
+import contextlib
 import os
 import signal
 import time
@@ -107,3 +108,29 @@ def test_the_loss_of_either_is_told_and_made_good(provider, victim):
         ended = sandbox.start(["python", "main.py"]).finish(WALL)
         assert (ended.code, ended.stdout) == (0, b"1\n")
         assert not set(inside(sandbox)) & set(before)
+
+
+def inherited(pid: int) -> dict[str, bool]:
+    """Pipes and pidfds of a process: whether a program that it starts would get them."""
+    found = {}
+    for entry in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(OSError):
+            target = str(entry.readlink())
+            if target.startswith(("pipe:", "anon_inode:[pidfd]")) and int(entry.name) > 2:
+                flags = Path(f"/proc/{pid}/fdinfo/{entry.name}").read_text().split("flags:")[1].split()[0]
+                found[f"{entry.name} {target}"] = not int(flags, 8) & os.O_CLOEXEC
+    return found
+
+
+def test_descriptors_that_come_over_sockets_go_no_further(provider):
+    before = inherited(os.getpid())
+    with opened(provider, spec({"main.py": "print(1, flush=True); input()"})) as sandbox:
+        process = sandbox.start(["python", "main.py"])
+        tool = inherited(os.getpid())  # the program's own pipes are lent to it until something irregular comes
+        assert process.receive(WALL).line == b"1"
+        runner = inherited(sandbox._runner.pid)
+        assert any("pidfd" in name for name in runner)
+        assert {name: passed for name, passed in runner.items() if passed} == {}
+        lent = {name: passed for name, passed in tool.items() if name not in before}
+        assert len(lent) >= 2
+        assert not any(lent.values())

@@ -1,12 +1,13 @@
 """Frames on the control socket: two little-endian 32-bit lengths, a JSON header, a raw payload. Both ends use this."""
 
+import array
 import io
 import json
 import socket
 import struct
 from typing import Any
 
-__all__ = ["FrameReader", "FramesClosedError", "pack"]
+__all__ = ["FrameReader", "FramesClosedError", "pack", "receive_descriptors"]
 
 LENGTHS = struct.Struct("<II")
 CHUNK = 1 << 16
@@ -56,7 +57,7 @@ class FrameReader:
 
     def read_with_descriptors(self, count: int) -> tuple[dict[str, Any], list[int]]:
         """Read a frame that carries descriptors; return its header and them (none, if it is an error)."""
-        data, fds, _, _ = socket.recv_fds(self._sock, CHUNK, count)
+        data, fds = receive_descriptors(self._sock, CHUNK, count)
         if not data:
             raise FramesClosedError
         self._buffer += data
@@ -86,3 +87,16 @@ class FrameReader:
             if not data:
                 raise FramesClosedError
             self._buffer += data
+
+
+def receive_descriptors(sock: socket.socket, size: int, most: int) -> tuple[bytes, list[int]]:
+    """Receive up to `size` bytes and `most` descriptors, which no program that is started inherits.
+
+    `socket.recv_fds` takes flags and does not use them.
+    """
+    found = array.array("i")
+    data, ancillary, _, _ = sock.recvmsg(size, socket.CMSG_SPACE(most * found.itemsize), socket.MSG_CMSG_CLOEXEC)
+    for level, kind, content in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            found.frombytes(content[: len(content) - len(content) % found.itemsize])
+    return data, list(found)

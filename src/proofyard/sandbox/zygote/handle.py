@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from proofyard.sandbox.runner.frames import receive_descriptors
 from proofyard.sandbox.runner.launcher import Exit, exit_of
 from proofyard.sandbox.runner.memory import cpu_below, descendants, in_sockets, resident
 from proofyard.sandbox.zygote.inside.cell import KINDS
@@ -204,7 +205,7 @@ class _Channel:
         """Read what is there; the whole lines of it."""
         while self.open:
             try:
-                data, fds, _, _ = socket.recv_fds(self._sock, 1 << 16, len(KINDS))
+                data, fds = receive_descriptors(self._sock, 1 << 16, len(KINDS))
                 self.fds += fds
             except BlockingIOError:
                 break

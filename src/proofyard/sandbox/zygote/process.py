@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from proofyard.sandbox.runner import kernel
+from proofyard.sandbox.runner import frames, kernel
 from proofyard.sandbox.runner.launcher import StartError, spawn
 from proofyard.sandbox.runner.root import Options
 from proofyard.sandbox.seccomp import filters
@@ -29,7 +29,7 @@ LARGEST_PACKET = 4096
 PACKAGES = ("proofyard", "proofyard.sandbox", "proofyard.sandbox.runner", "proofyard.sandbox.seccomp",
             "proofyard.sandbox.zygote", "proofyard.sandbox.zygote.inside")  # fmt: skip
 # Read now: after the runner has changed its uid the files may be out of reach.
-SOURCES = (kernel, filters, calls, wire, work, cell, warm)
+SOURCES = (frames, kernel, filters, calls, wire, work, cell, warm)
 MODULES: list[tuple[str, str | None]] = [
     *((name, None) for name in PACKAGES),
     *((module.__name__, Path(str(module.__file__)).read_text(encoding="utf-8")) for module in SOURCES),
@@ -138,7 +138,7 @@ class WarmProcess:
     def _take(self, sock: socket.socket) -> bool:
         """Take one packet; whether there was one."""
         try:
-            data, fds, _, _ = socket.recv_fds(sock, LARGEST_PACKET, 1)
+            data, fds = frames.receive_descriptors(sock, LARGEST_PACKET, 1)
         except BlockingIOError:
             return False
         except OSError:

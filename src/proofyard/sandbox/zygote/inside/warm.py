@@ -17,6 +17,7 @@ import socket
 import struct
 from typing import Any, NoReturn
 
+from proofyard.sandbox.runner.frames import receive_descriptors
 from proofyard.sandbox.runner.kernel import CLONE_NEWNS, CLONE_NEWUSER, MS_PRIVATE, MS_REC, mount, unshare
 from proofyard.sandbox.zygote.inside import calls, cell
 from proofyard.sandbox.zygote.inside.work import Work, loaded
@@ -139,7 +140,7 @@ class _Forker:
         self._runner.send(REAPED.pack(b"r", number, status, cpu, usage.ru_maxrss * 1024))
 
     def _order(self) -> Work | None:
-        data, fds, _, _ = socket.recv_fds(self._runner, ORDER, 1 + len(cell.KINDS))
+        data, fds = receive_descriptors(self._runner, ORDER, 1 + len(cell.KINDS))
         if not data:
             self._leave()
             return None

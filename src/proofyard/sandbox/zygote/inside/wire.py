@@ -1,10 +1,11 @@
 """Messages between the runner, the warm process and a sample's init: one JSON line each, descriptors beside it."""
 
-import array
 import json
 import os
 import socket
 from typing import Any
+
+from proofyard.sandbox.runner.frames import receive_descriptors
 
 __all__ = ["Line", "receive", "send"]
 
@@ -32,12 +33,8 @@ def receive(sock: socket.socket) -> tuple[Line, list[int]] | None:
     data = bytearray()
     fds: list[int] = []
     while not data.endswith(b"\n"):
-        part, ancillary, _, _ = sock.recvmsg(1 << 16, socket.CMSG_SPACE(MOST_DESCRIPTORS * 4), socket.MSG_CMSG_CLOEXEC)
-        for level, kind, content in ancillary:
-            if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-                received = array.array("i")
-                received.frombytes(content[: len(content) - len(content) % received.itemsize])
-                fds += received
+        part, found = receive_descriptors(sock, 1 << 16, MOST_DESCRIPTORS)
+        fds += found
         data += part
         if not part or len(data) > LONGEST:
             for fd in fds:

@@ -69,9 +69,9 @@ print(json.dumps([os.getpid(), os.getppid(), int(os.read(read, 9))]))
         ("burn()", False),
         ("burn(); print(1, flush=True); time.sleep(60)", True),
         ("if os.fork() == 0: burn(); print(1, flush=True); time.sleep(60)\nelse: time.sleep(60)", True),
-        # An orphan that ends before the sample does.
-        ("r, w = os.pipe()\nif os.fork() == 0:\n    if os.fork() == 0: burn()\n    os._exit(0)\n"
-         "os.close(w); os.wait(); os.read(r, 1); time.sleep(0.2)", False),
+        # An orphan that is reaped before the sample ends.
+        ("r, w = os.pipe()\nif os.fork() == 0:\n    if os.fork() == 0:\n        os.write(w, b'%d' % os.getpid()); burn()\n"
+         "    os._exit(0)\nos.wait(); orphan = int(os.read(r, 9))\nwhile os.path.exists(f'/proc/{orphan}'): time.sleep(0.01)", False),
     ],
     ids=["sample", "killed", "child killed", "orphan"],
 )  # fmt: skip
@@ -124,9 +124,12 @@ def inherited(pid: int) -> dict[str, bool]:
 
 def test_descriptors_that_come_over_sockets_go_no_further(provider):
     before = inherited(os.getpid())
-    with opened(provider, spec({"main.py": "print(1, flush=True); input()"})) as sandbox:
+    with opened(provider, spec({"main.py": "print(input(), flush=True); input()"})) as sandbox:
         process = sandbox.start(["python", "main.py"])
-        tool = inherited(os.getpid())  # the program's own pipes are lent to it until something irregular comes
+        tool = inherited(
+            os.getpid()
+        )  # a program's pipes are lent to it, if it has said nothing, until all is not regular
+        process.send(b"1\n")
         assert process.receive(WALL).line == b"1"
         runner = inherited(sandbox._runner.pid)
         assert any("pidfd" in name for name in runner)

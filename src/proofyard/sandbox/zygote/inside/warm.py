@@ -15,6 +15,7 @@ import select
 import signal
 import socket
 import struct
+from abc import ABC, abstractmethod
 from typing import Any, NoReturn
 
 from proofyard.sandbox.runner.frames import receive_descriptors
@@ -111,7 +112,7 @@ def _preload(names: list[str], cpu_seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
 
-class _Forker:
+class _Forker(ABC):
     """Forks on order, tells of each birth and end."""
 
     def __init__(self, runner: socket.socket, own_pids: int) -> None:
@@ -168,11 +169,13 @@ class _Forker:
         self.poll.unregister(self._runner)
         self.over = True
 
+    @abstractmethod
     def _fork(self, fds: list[int]) -> int:
-        raise NotImplementedError
+        """Enter the pid namespace of the fork and fork, as `os.fork` does. Raises OSError."""
 
+    @abstractmethod
     def _inside(self, fds: list[int]) -> Work:
-        raise NotImplementedError
+        """What the fork does; returns only in a sample's."""
 
 
 class _Maker(_Forker):

@@ -71,7 +71,7 @@ print(json.dumps([os.getpid(), os.getppid(), int(os.read(read, 9))]))
         ("if os.fork() == 0: burn(); print(1, flush=True); time.sleep(60)\nelse: time.sleep(60)", True),
         # An orphan that is reaped before the sample ends.
         ("r, w = os.pipe()\nif os.fork() == 0:\n    if os.fork() == 0:\n        os.write(w, b'%d' % os.getpid()); burn()\n"
-         "    os._exit(0)\nos.wait(); orphan = int(os.read(r, 9))\nwhile os.path.exists(f'/proc/{orphan}'): time.sleep(0.01)", False),
+         "    os._exit(0)\nos.wait(); o = int(os.read(r, 9))\nwhile os.path.exists(f'/proc/{o}'): pass", False),
     ],
     ids=["sample", "killed", "child killed", "orphan"],
 )  # fmt: skip

@@ -13,6 +13,7 @@ from proofyard.sandbox import LocalProvider
 from tests.sandbox.test_zygote import WALL, inside, opened, run, spec
 
 BURN = "import os, time\ndef burn():\n    while time.process_time() < 0.5: pass\n"
+BURN += "def gone(pid):\n    while os.path.exists(f'/proc/{pid}'): time.sleep(0.01)\n"
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +72,7 @@ print(json.dumps([os.getpid(), os.getppid(), int(os.read(read, 9))]))
         ("if os.fork() == 0: burn(); print(1, flush=True); time.sleep(60)\nelse: time.sleep(60)", True),
         # An orphan that is reaped before the sample ends.
         ("r, w = os.pipe()\nif os.fork() == 0:\n    if os.fork() == 0:\n        os.write(w, b'%d' % os.getpid()); burn()\n"
-         "    os._exit(0)\nos.wait(); o = int(os.read(r, 9))\nwhile os.path.exists(f'/proc/{o}'): pass", False),
+         "    os._exit(0)\nos.wait(); gone(int(os.read(r, 9)))", False),
     ],
     ids=["sample", "killed", "child killed", "orphan"],
 )  # fmt: skip

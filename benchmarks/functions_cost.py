@@ -40,6 +40,7 @@ from proofyard.graders.unittest_grader import UnittestGrader, truth_of
 from proofyard.graders.unittest_orders import Truth
 from proofyard.sandbox import LocalProvider
 from proofyard.sandbox.machine import interpreter
+from proofyard.source.unit_tests import read_tests
 
 GATE = 1.3
 STRIDE = 619
@@ -52,7 +53,7 @@ import importlib, json, os, sys, tempfile, types, unittest
 work = json.load(open(sys.argv[1]))
 for name in work["preload"]: importlib.import_module(name)
 passed = 0
-for solution, test in work["samples"][:1] + work["samples"][: int(sys.argv[2])]:
+for solution, test in work["samples"][:1] + work["samples"][: int(sys.argv[2])] * int(sys.argv[3]):
     pid = os.fork()
     if pid == 0:
         os.chdir(tempfile.mkdtemp())
@@ -63,7 +64,7 @@ for solution, test in work["samples"][:1] + work["samples"][: int(sys.argv[2])]:
         unittest.TestLoader().loadTestsFromTestCase(module.TestCases).run(result)
         os._exit(1 if result.failures or result.errors else 0)
     passed += os.waitpid(pid, 0)[1] == 0
-assert passed == 1 + min(len(work["samples"]), int(sys.argv[2])), passed
+assert passed == 1 + min(len(work["samples"]), int(sys.argv[2])) * int(sys.argv[3]), passed
 """
 
 
@@ -79,13 +80,14 @@ def step_of(test: str, expected: str, preload: tuple[str, ...], twins: bool) -> 
     return step, blobs
 
 
-def ours(count: int, twins: bool) -> None:
-    """Grade the first samples as the product does."""
+def ours(count: int, twins: bool, passes: int = 1) -> None:
+    """Grade the first samples as the product does, `passes` times."""
     work = json.loads(Path(os.environ["BENCH_WORK"]).read_text())
     provider = LocalProvider(slots=1)
     chosen = list(zip(work["samples"], work["truths"], strict=True))
     # The first once more, in every worker: it has the one preload.
-    for (solution, test), truth in chosen[:1] + chosen[:count]:
+    for (solution, test), truth in chosen[:1] + chosen[:count] * passes:
+        read_tests.cache_clear()  # as if each were of another task
         step, blobs = step_of(test, json.dumps(truth), tuple(work["preload"]), twins)
         tree = tree_of({"solution.py": solution}, blobs)
         found = UnittestGrader().grade(step, tree, lambda spec, blobs=blobs: provider.open(spec, blobs), Given(), blobs)
@@ -93,11 +95,13 @@ def ours(count: int, twins: bool) -> None:
     provider.close()
 
 
-def bare(count: int) -> None:
+def bare(count: int, passes: int = 1) -> None:
     """Fork, execute, run unittest, exit."""
     env = {**QUIET, "PYTHONPATH": os.environ.get("BENCH_PACKAGES", ""), "HOME": "/tmp"}
     work = os.environ["BENCH_WORK"]
-    subprocess.run([interpreter().path, "-s", "-S", "-B", "-c", BARE, work, str(count)], env=env, check=True)
+    subprocess.run(
+        [interpreter().path, "-s", "-S", "-B", "-c", BARE, work, str(count), str(passes)], env=env, check=True
+    )
 
 
 KINDS: Kinds = {

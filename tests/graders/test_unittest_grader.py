@@ -1,6 +1,9 @@
 """The unittest grader on real sandboxes: verdicts, reasons, limits, the measured truth. Hostile samples: tests/adversarial."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -8,8 +11,10 @@ import pytest
 from proofyard.core import Given, Group, Limits, Outcome, Reason, tree_of
 from proofyard.graders.outcome import Shortfall
 from proofyard.graders.unittest_grader import UnittestGrader, truth_of
-from proofyard.graders.unittest_orders import Truth
+from proofyard.graders.unittest_orders import Order, Truth, encoded, read_report
+from proofyard.graders.unittest_runs import _FILES
 from proofyard.sandbox import LocalProvider
+from proofyard.source.unit_tests import read_tests
 from tests.adversarial.own_tasks import MEAN, OWN_TASKS, REPORT, TOTALS, WORDS, OwnTask
 from tests.adversarial.plain import BLOBS, LIMITS, grade, measured, opener, step_of
 
@@ -241,3 +246,59 @@ def test_submissions_that_are_not_run(provider: LocalProvider) -> None:
         assert (found.outcome, found.reason) == (Outcome.FAILED, reason)
     found = grade(provider, WORDS.test, "#" * 3000, WORDS_TRUTH, max_bytes=2000)
     assert found.reason is Reason.OUTPUT_LIMIT
+
+
+def test_the_driver_runs_from_its_sources_for_a_python_of_another_kind(tmp_path: Path) -> None:
+    for name, content in _FILES.items():
+        (tmp_path / name).write_text(content)
+    solution = tmp_path / "solution.py"
+    solution.write_text(WORDS.solution)
+    key = "ab" * 32
+    tests = read_tests(WORDS.test)
+    order = Order(
+        key=key, path=str(solution), entry_point="task_func", test=WORDS.test, stack="own", seed=0, modules=tests.modules,
+        imported=tests.imported, named=tests.attributes, keep_classes=tests.names_classes, mark="", sites=0, measure=False,
+        bare=False,
+    )  # fmt: skip
+    command = [sys.executable, "-E", "-s", "-S", "-B", str(tmp_path / "unittest_stub.py")]
+    ended = subprocess.run(command, input=encoded(order), capture_output=True, check=False, timeout=60)
+    found = read_report(ended.stdout, key)
+    assert found is not None, ended.stderr
+    assert found[0].tests is not None
+    assert {name: status for name, (status, _, _) in found[0].tests.items()} == WORDS_TRUTH.tests
+
+
+def test_a_candidate_finds_neither_the_drivers_modules_nor_their_code(provider: LocalProvider) -> None:
+    """What was loaded before the fork is as little to be found as what is loaded after it."""
+    solution = """
+import sys
+
+def walked(code):
+    for constant in code.co_consts:
+        if isinstance(constant, type(code)):
+            yield constant.co_name
+            yield from walked(constant)
+        elif isinstance(constant, (list, tuple)):
+            yield from map(repr, constant)
+
+frame = sys._getframe()
+names = []
+while frame is not None:
+    names += walked(frame.f_code)
+    frame = frame.f_back
+FOUND = [name for name in sys.modules if "unittest_" in name or name.startswith("proofyard")]
+FOUND += [kind.__name__ for base in object.__subclasses__() for kind in type.__subclasses__(base) if base.__name__ == "Hidden"]
+FOUND += [path for path in sys.path_importer_cache if path.rstrip("/") == "/workspace/driver"]
+FOUND += [name for name in names if "Watch" in name or "vanish" in name]
+
+def task_func():
+    return FOUND
+"""
+    test = "import unittest\nclass TestCases(unittest.TestCase):\n    def test_it(self):\n"
+    test += "        self.assertEqual(task_func(), [])\n"
+    for isolation in ("fork", "fresh"):
+        step = step_of(test, isolation=isolation)
+        found = UnittestGrader().grade(
+            step, tree_of({"solution.py": solution}, BLOBS), opener(provider), Given(), BLOBS
+        )
+        assert (found.outcome, found.reason) == (Outcome.PASSED, None), found

@@ -1,8 +1,13 @@
+import contextlib
 import json
+import os
+import socket
 
 import pytest
 
 from proofyard.core import Ended, InfrastructureError, Reply
+from proofyard.sandbox.runner.loop import Loop
+from proofyard.sandbox.runner.session import Session
 from tests.sandbox.boxes import ECHO, opened, run
 
 
@@ -170,6 +175,50 @@ time.sleep(60)
         assert 150 << 20 < sandbox.usage().peak_memory < 400 << 20
     with opened(provider, code, limits={"tree_memory": 600 << 20}) as sandbox:
         assert sandbox.start(["python", "main.py"]).exchange(b"1", 1500) == Reply(fault="timeout")
+
+
+class Growing:
+    """A program that holds one gigabyte more each time it is looked at."""
+
+    started, failed, exit, listener = True, "", None, None
+
+    def __init__(self):
+        self.looks = 0
+        self.killed = False
+
+    def resident(self):
+        self.looks += 1
+        return self.looks << 30
+
+    def kill(self):
+        self.killed = True
+
+    def check(self):
+        pass
+
+    def watches(self):
+        return {}
+
+    def roots(self):
+        return ()
+
+
+def test_memory_with_much_room_left_is_looked_at_less_often():
+    ours, theirs = socket.socketpair()
+    with ours, theirs, contextlib.ExitStack() as held:
+        fds = [os.memfd_create(name) for name in ("stdin", "stdout", "stderr")]
+        held.callback(lambda: [os.close(fd) for fd in fds])
+        loop = Loop(ours)
+        loop.watch = lambda *_, **__: None  # nothing happens here but ticks
+        handle = Growing()
+        session = Session(loop, handle, tuple(fds), {"wall_ms": 60_000, "tree_memory": 5 << 30, "output": 1, "line": 1})
+        looks = []
+        while not handle.killed:
+            session.tick()
+            looks.append(handle.looks)
+        assert looks == [1, 1, 1, 1, 2, 2, 2, 2, 3, 4, 5, 6]
+        assert session.fault == "oom"
+        assert session.peak_memory == 6 << 30
 
 
 def test_wall_limit_of_the_process_ends_it_between_requests(provider):

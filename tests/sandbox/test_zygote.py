@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 import json
+import marshal
 import os
 import shutil
 import signal
@@ -101,6 +102,56 @@ def test_preloaded_modules_are_there_at_start_and_no_others(provider: LocalProvi
     with opened(provider, spec({"main.py": program})) as sandbox:
         fresh = json.loads(sandbox.start(["python", "-u", "main.py"]).finish(WALL).stdout)
     assert "decimal" not in fresh
+
+
+def test_files_of_a_mount_are_imported_once_under_their_names(provider: LocalProvider) -> None:
+    tool = "import decimal, os\nTOKEN = os.urandom(8).hex()\nHERE = __name__, __file__\n"
+    program = "import sys\nready = 'tool' in sys.modules\nimport json, tool\nprint(json.dumps([ready, tool.TOKEN, tool.HERE]))"
+    compiled = importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(compile(tool, "tool.py", "exec"))
+    for name, content in {"tool.py": tool, "tool.pyc": compiled}.items():
+        mounts = (
+            Mount(path="/workspace/project", tree=tree_of({"main.py": program}, BLOBS)),
+            Mount(path="/workspace/project/lib", tree=tree_of({name: content}, BLOBS)),
+        )
+        path = f"/workspace/project/lib/{name}"
+        asked = SandboxSpec(image=Image(preload=("decimal", path)), mounts=mounts)
+        found = []
+        for _ in range(2):
+            with opened(provider, asked) as sandbox:
+                found.append(json.loads(sandbox.start(["python", "main.py"]).finish(WALL).stdout))
+        assert found[0] == found[1] == [True, found[0][1], ["tool", path]]
+        assert len(found[0][1]) == 16
+
+
+@pytest.mark.parametrize("path", ["/workspace/project/none.py", "/workspace/state/main.py", "/etc/passwd"])
+def test_a_file_to_be_imported_that_is_none_of_a_read_only_mount(provider: LocalProvider, path: str) -> None:
+    with pytest.raises(InfrastructureError, match=f"{path} has to be a file of a read-only mount"):
+        run(provider, "print(1)", preload=("decimal", path))
+
+
+@pytest.mark.parametrize("damage", ["none", "magic", "cut", "no code"])
+def test_compiled_programs_run_as_in_an_interpreter_of_their_own(provider: LocalProvider, damage: str) -> None:
+    source = "import sys\nprint(__name__, __file__, __spec__, __loader__.__class__.__name__, sys.argv)\n1 / len(sys.argv[2:])\n"
+    head = importlib.util.MAGIC_NUMBER + bytes(12)
+    body = {
+        "none": marshal.dumps(compile(source, "main.py", "exec")),
+        "magic": b"",
+        "cut": b"c",
+        "no code": marshal.dumps(3),
+    }[damage]
+    data = (b"\0" * 16 if damage == "magic" else head) + body
+    mounts = (Mount(path="/workspace/project", tree=tree_of({"main.pyc": data}, BLOBS)),)
+    ended = []
+    for preload in (("decimal",), ()):
+        made = provider if preload else LocalProvider(rung="bubblewrap", slots=1)
+        with opened(made, SandboxSpec(image=Image(preload=preload), mounts=mounts)) as sandbox:
+            ended.append(sandbox.start(["python", "main.pyc", "one"]).finish(WALL))
+        if made is not provider:
+            made.close()
+    warm, fresh = ended
+    assert (warm.code, warm.fault, warm.stdout) == (fresh.code, fresh.fault, fresh.stdout)
+    assert warm.code == 1
+    assert warm.stderr.splitlines()[-1] == fresh.stderr.splitlines()[-1]
 
 
 def test_one_warm_process_serves_many_sandboxes_of_an_image(provider: LocalProvider) -> None:

@@ -138,3 +138,31 @@ def test_descriptors_that_come_over_sockets_go_no_further(provider):
         lent = {name: passed for name, passed in tool.items() if name not in before}
         assert len(lent) >= 2
         assert not any(lent.values())
+
+
+def test_mappings_of_a_library_that_differ_in_rights_only_are_one(provider):
+    """What lies beside code is code, what lies beside data is data: a fork copies each mapping."""
+    with opened(provider, spec({"main.py": "print(input(), flush=True); input()"})) as sandbox:
+        sandbox.start(["python", "main.py"]).exchange(b"1", WALL)
+        rows = [line.split() for line in maps(max(inside(sandbox))).splitlines()]
+    code = {row[4] for row in rows if row[1] == "r-xp"} - {"0"}
+    assert len(code) > 5
+    assert [row for row in rows if row[1] == "r--p" and row[4] in code] == []
+    assert len([row for row in rows if row[1] == "rw-p" and row[4] in code]) >= len(code)
+
+
+def test_after_the_end_of_the_only_program_a_kill_has_nothing_to_ask(provider):
+    code = "import time\nwhile time.process_time() < 0.1: pass\n"
+    with opened(provider, spec({"main.py": code})) as sandbox:
+        assert sandbox.start(["python", "main.py"]).finish(WALL).code == 0
+        sandbox.abandon()  # no answer comes any more
+        assert sandbox.kill() is True
+        assert 100_000 <= sandbox.usage().cpu_us < 5_000_000
+
+
+def test_while_another_program_lives_a_kill_is_asked_for(provider):
+    with opened(provider, spec({"main.py": "import sys\nsys.argv[1:] or input()"})) as sandbox:
+        waiting = sandbox.start(["python", "main.py"])
+        assert sandbox.start(["python", "main.py", "ends"]).finish(WALL).code == 0
+        assert sandbox.kill() is True
+        assert waiting.finish(WALL).signal == signal.SIGKILL

@@ -87,7 +87,8 @@ class ImageStep(Record, frozen=True, kw_only=True):
 
 
 class Image(Record, frozen=True, kw_only=True):
-    """What is installed. A non-empty `preload` makes opening it a fork of a warm process that has imported those modules.
+    """What is installed. A non-empty `preload` makes opening it a fork of a warm process that has imported those modules,
+    absolute paths among them from those files of read-only mounts, by the names of the files.
 
     base: `python` (the resolved base interpreter, standard library only) or `system` (`/usr` with its tools).
     packages: root of an installed environment's `site-packages`, bound read-only and put on the module path; "" for none.

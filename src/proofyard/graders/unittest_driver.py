@@ -34,6 +34,7 @@ from typing import Any
 from proofyard.graders.unittest_cases import Cases, shown
 from proofyard.graders.unittest_change import Other, Sites
 from proofyard.graders.unittest_formats import Formats
+from proofyard.graders.unittest_held import taken
 from proofyard.graders.unittest_hidden import Hidden, concealed, exchanged, opaque, vanish
 from proofyard.graders.unittest_probe import agreeable, leaves, plainly, speechless
 from proofyard.graders.unittest_watch import ORACLES, Watch
@@ -118,7 +119,7 @@ class Run(Hidden):
         self._bare = order["bare"]
         self._objects = False
         self._lending: dict[Any, Any] = {}
-        self._unittest = {name: sys.modules[name] for name in _parts_of_unittest() if name in sys.modules}
+        self._unittest = dict(UNITTEST)
 
     def all(self) -> dict[str, Any]:
         """Load the candidate, then the test, run it; return the report."""
@@ -152,23 +153,20 @@ class Run(Hidden):
         # From here on another `import unittest` makes another unittest: the candidate never sees the one that is used.
         for name in self._unittest:
             del sys.modules[name]
-        # The class that tests derive from is in no list of subclasses, and nothing but this module leads to it.
-        self._case = concealed(unittest.TestCase)
         module = self._unittest["unittest"] = types.ModuleType("unittest")
-        vars(module).update({**vars(unittest), "TestCase": self._case})
-        vanish()
+        vars(module).update({**vars(unittest), "TestCase": CASE})
         spaces: dict[str, Any] = {"unittest.case": unittest.case, "unittest.mock": unittest.mock}
         modules = [name for name in self._order["modules"] if name.split(".")[0] not in {"unittest", "sys"}]
         self._watch.remember((*ORACLES, *modules), self._order["named"], spaces)
         self._builtins, self._import = dict(vars(builtins)), builtins.__import__
         self._watch.guard(builtins, random, time)
-        self._watch.guard(unittest.TestCase, self._case, fixed=True)
+        self._watch.guard(unittest.TestCase, CASE, fixed=True)
         self._space.update(
             __builtins__=builtins, __file__=self._order["path"], __package__=None, sys=sys, os=os, environ=os.environ
         )
         sys.argv = [self._order["path"]]
         sys.modules[MODULE] = sys.modules["__main__"] = self._module
-        parts = [f.__globals__ for f in (Cases.run, Other.__call__, leaves, Watch.arm, Formats.ndiff, opaque)]
+        parts = [f.__globals__ for f in (Cases.run, Other.__call__, leaves, Watch.arm, Formats.ndiff, opaque, taken)]
         self._watch.own(globals(), vars(unittest), *parts, *map(vars, self._unittest.values()))
         self._watch.arm()
 
@@ -243,7 +241,7 @@ class Run(Hidden):
 
     def _kinds(self, space: dict[str, Any]) -> dict[str, type]:
         """The classes of tests among these."""
-        bases = (self._case, unittest.TestCase)
+        bases = (CASE, unittest.TestCase)
         return {
             name: value
             for name, value in space.items()
@@ -345,12 +343,6 @@ class Run(Hidden):
             self._call(generator.close)
 
 
-def _parts_of_unittest() -> list[str]:
-    """The names of its modules. All loaded ones are not gone over: that would copy the pages on which their counts are."""
-    found = [name[:-3] for name in os.listdir(unittest.__path__[0]) if name.endswith(".py")]
-    return ["unittest", *(f"unittest.{name}" for name in found)]
-
-
 def _names(code: types.CodeType) -> set[str]:
     """Every global name that the code refers to, at any depth."""
     found = set(code.co_names)
@@ -358,3 +350,17 @@ def _names(code: types.CodeType) -> set[str]:
         if isinstance(constant, types.CodeType):
             found |= _names(constant)
     return found
+
+
+def _loaded_unittest() -> dict[str, types.ModuleType]:
+    """Its modules by name. All loaded ones are not gone over: that would copy the pages on which their counts are."""
+    found = [name[:-3] for name in os.listdir(unittest.__path__[0]) if name.endswith(".py")]
+    names = ["unittest", *(f"unittest.{name}" for name in found)]
+    return {name: sys.modules[name] for name in names if name in sys.modules}
+
+
+# What is the same for every candidate is made here, which most often is before the fork.
+UNITTEST = _loaded_unittest()
+CASE = concealed(unittest.TestCase)
+"""What tests derive from: it is in no list of subclasses, and nothing but this module leads to it."""
+vanish()

@@ -22,14 +22,15 @@ from proofyard.core import (
     file_bytes,
     tree_of,
 )
-from proofyard.graders import unittest_stub
+from proofyard.graders import unittest_parts
+from proofyard.graders.unittest_hidden import exchanged
 from proofyard.graders.unittest_orders import Order, Report, UnittestParameters, encoded, read_report
 from proofyard.source.twins import Twin
 from proofyard.source.unit_tests import UnitTests, read_tests
 
 __all__ = ["NEEDED", "Ran", "Runs", "TestModule", "read_module"]
 
-_PARTS: Final = ("unittest_stub", *unittest_stub.PARTS)
+_PARTS: Final = ("unittest_stub", "unittest_parts", *unittest_parts.PARTS)
 _FILES: Final = {f"{part}.py": Path(__file__).with_name(f"{part}.py").read_text(encoding="utf-8") for part in _PARTS}
 _DRIVER_DIR: Final = "/workspace/driver"
 _ENVIRONMENT: Final = {"TZ": "UTC", "MPLBACKEND": "Agg", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -56,12 +57,14 @@ NEEDED: Final = (
 
 @cache
 def _driver() -> dict[str, str | bytes]:
-    """The driver's files: sources, and the parts compiled for a Python like this one."""
-    codes = {
-        part: compile(_FILES[f"{part}.py"], f"{_DRIVER_DIR}/{part}.py", "exec", dont_inherit=True, optimize=2)
-        for part in _PARTS[1:]
-    }
-    return {**_FILES, "parts": MAGIC_NUMBER + marshal.dumps(codes)}
+    """The driver's files, compiled for a Python like this one, the parts in one of them."""
+    stub, loader, *parts = (
+        compile(_FILES[f"{part}.py"], f"{_DRIVER_DIR}/{part}.py", "exec", dont_inherit=True, optimize=2)
+        for part in _PARTS
+    )
+    whole = exchanged(loader, "the parts' code", list(zip(unittest_parts.PARTS, parts, strict=True)))
+    head = MAGIC_NUMBER + bytes(12)
+    return {"unittest_stub.pyc": head + marshal.dumps(stub), "unittest_parts.pyc": head + marshal.dumps(whole)}
 
 
 class TestModule(NamedTuple):
@@ -110,6 +113,8 @@ class Runs:
         blobs: Blobs,
     ) -> None:
         grading = step.grading
+        own_python = not grading.image.container  # a container brings its own, of whatever kind
+        self._kind = "pyc" if own_python else "py"
         self._module = module
         self._parameters = parameters
         self._path = f"{grading.image.workdir}/{parameters.file}"
@@ -122,10 +127,11 @@ class Runs:
             *grading.mounts,
             *etc,
             Mount(path=grading.image.workdir, tree=submission),
-            Mount(path=_DRIVER_DIR, tree=tree_of(_driver(), blobs)),
+            Mount(path=_DRIVER_DIR, tree=tree_of(_driver() if own_python else _FILES, blobs)),
         )
         warm = parameters.isolation == "fork"
-        preload = tuple(dict.fromkeys((*grading.image.preload, *NEEDED))) if warm else ()
+        driver = f"{_DRIVER_DIR}/unittest_parts.{self._kind}"
+        preload = tuple(dict.fromkeys((*grading.image.preload, *NEEDED, driver))) if warm else ()
         image = msgspec.structs.replace(grading.image, preload=preload)
         self.wall_ms = max(grading.limits.wall_ms, 3 * cpu_ms)
         limits = msgspec.structs.replace(grading.limits, cpu_ms=cpu_ms, wall_ms=self.wall_ms)
@@ -167,7 +173,7 @@ class Runs:
             bare=bare,
         )
         environment = {name: value for name, value in _ENVIRONMENT.items() if name not in self.spec.image.environment}
-        process = self._sandbox.start(["python", f"{_DRIVER_DIR}/unittest_stub.py"], env=environment)
+        process = self._sandbox.start(["python", f"{_DRIVER_DIR}/unittest_stub.{self._kind}"], env=environment)
         process.send(encoded(order))
         ended = process.finish(self.wall_ms)
         self._sandbox.kill()

@@ -11,6 +11,7 @@ import types
 from collections.abc import Iterable
 from typing import Any
 
+from proofyard.graders.unittest_held import HELD, WHOLE, taken
 from proofyard.graders.unittest_hidden import Hidden
 
 __all__ = ["ORACLES", "Watch"]
@@ -34,8 +35,6 @@ BESIDE = {
     "pandas": ("pandas.testing", "pandas._testing"),
 }
 """What a test relies on that imports the one."""
-WHOLE = ("contextlib", "json", "json.decoder", "json.encoder", "numpy.random", "random", "time", "unittest.case")
-"""Modules held whole. Of others what the test names, and comparisons: what is looked at in a forked process is copied."""
 COMPARISONS = (
     "__eq__",
     "__ne__",
@@ -48,16 +47,9 @@ COMPARISONS = (
     "__array_ufunc__",
     "equals",
 )
-FREE = {"warnings": ("showwarning",), "ssl": ("_create_default_https_context",)}
-"""What honest programs replace."""
 WALKS = ("gc.get_objects", "gc.get_referrers", "gc.get_referents", "sys._current_frames", "sys._current_exceptions")
 MEMORY = ("ctypes.string_at", "ctypes.wstring_at", "ctypes.cdata", "ctypes.PyObj_FromPtr")
 FRAMES = ("sys._getframe", "sys._getframemodulename", "object.__getattr__")
-HELD = (
-    types.FunctionType, types.BuiltinFunctionType, type, staticmethod, classmethod, property, types.MethodDescriptorType,
-    types.WrapperDescriptorType, types.MethodType, types.GetSetDescriptorType,
-)  # fmt: skip
-CLASS_MADE_AT_RUN_TIME = 1 << 9
 NAMES_OF_CODE = ("__code__", "f_code", "gi_code", "cr_code", "ag_code", "tb_frame", "gi_frame", "cr_frame", "ag_frame")
 CHANGEABLE = ("__code__", "__defaults__", "__kwdefaults__", "__bases__")
 CHANGES = ("object.__setattr__", "object.__delattr__")
@@ -316,15 +308,8 @@ class Watch(Hidden):
             self._take(name, space, None if name in WHOLE or isinstance(space, type) else words)
 
     def _take(self, name: str, space: Any, words: set[str] | None) -> None:
-        held = _held(vars(space), words)
-        self._before[name], self._spaces[name] = held, space
-        for free in FREE.get(name, ()):
-            held.pop(free, None)
-        if isinstance(space, types.ModuleType):
-            for key, value in held.items():
-                if type(value) is type and value.__flags__ & CLASS_MADE_AT_RUN_TIME:
-                    self._before[f"{name}.{key}"] = _held(vars(value), words)
-                    self._spaces[f"{name}.{key}"] = value
+        for label, owner, held in taken(name, space, words):
+            self._before[label], self._spaces[label] = held, owner
 
     def compare(self) -> None:
         """Compare with what was taken down."""
@@ -365,12 +350,6 @@ class Watch(Hidden):
                 there = [*names, *(("attributes", "bases") if kind is not None else ())]
                 changed = [name for name, *seen in zip(there, first or old, old, new, strict=True) if len({*seen}) > 1]
                 self.evidence += [f"a call replaced {name}" for name in changed[:3]]
-
-
-def _held(space: Any, words: set[str] | None) -> dict[str, Any]:
-    """The functions and classes of a namespace, all or those of the given names."""
-    names = space if words is None else sorted(words & space.keys())
-    return {name: space[name] for name in names if issubclass(type(space[name]), HELD)}
 
 
 def _not_in(path: str, source: Any) -> bool:

@@ -42,7 +42,6 @@ class LocalSandbox:
         self._rung: Rung = rung
         self._release = release
         self._closed = False
-        self._kills = 0
         self._used: Usage | None = None
         """What was used by the time of a confirmed kill; None as soon as anything was done since."""
         self._unconfirmed = False
@@ -153,13 +152,12 @@ class LocalSandbox:
             if error.failure.code == "kill_unconfirmed":
                 return False
             raise
-        self.note_kill()
         self._used = Usage(**header)
         return True
 
-    def note_kill(self) -> None:
-        """Count a confirmed kill."""
-        self._kills += 1
+    def note_used(self, used: dict[str, int]) -> None:
+        """Every process is known to be dead: a kill has nothing more to ask."""
+        self._used = Usage(**used)
 
     def snapshot(self) -> Tree:
         """The kept folders, after a confirmed kill, as one tree of paths without the leading slash.

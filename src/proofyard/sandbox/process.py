@@ -25,8 +25,8 @@ class Asking(Protocol):
         """Put one question to the runner."""
         ...
 
-    def note_kill(self) -> None:
-        """Count a confirmed kill."""
+    def note_used(self, used: dict[str, int]) -> None:
+        """Every process is known to be dead, having used this."""
         ...
 
     def abandon(self) -> None:
@@ -115,10 +115,7 @@ class LocalProcess:
             fields["k"] = kill_at
             if torn:
                 fields["h"] = True
-        reply = _reply(*self._sandbox.ask("exchange", request, wall_ms, **fields))
-        if reply.killed:
-            self._sandbox.note_kill()
-        return reply
+        return _reply(*self._sandbox.ask("exchange", request, wall_ms, **fields))
 
     def send(self, data: bytes) -> None:
         """Write bytes to standard input as they are."""
@@ -135,6 +132,8 @@ class LocalProcess:
         self._give_back()
         header, data = self._sandbox.ask("finish", b"", wall_ms, p=self._number, w=wall_ms)
         at = header["out"]
+        if "used" in header:
+            self._sandbox.note_used(header["used"])
         return Ended(
             code=header["code"], signal=header["signal"], fault=header["fault"], stdout=data[:at], stderr=data[at:]
         )

@@ -282,8 +282,11 @@ class _Server:
         return {}, b""
 
     def _finish(self, header: Header, _: bytes) -> tuple[Header, bytes]:
+        """The answer tells also what was used, if by now all processes of the sandbox are known to be dead."""
         end = self._session(header).finish(header["w"])
-        fields = {"code": end.code, "signal": end.signal, "fault": end.fault, "out": len(end.stdout)}
+        fields: Header = {"code": end.code, "signal": end.signal, "fault": end.fault, "out": len(end.stdout)}
+        if all(session.closed for session in self._sessions.values()):
+            fields["used"], _ = self._usage({}, b"")
         return fields, end.stdout + end.stderr
 
     def _kill(self, _: Header, __: bytes) -> tuple[Header, bytes]:

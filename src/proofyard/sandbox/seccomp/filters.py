@@ -18,6 +18,9 @@ INSTRUCTION = 8
 """Bytes of one `struct sock_filter`."""
 
 
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
 class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
 
@@ -47,13 +50,12 @@ def load_filter(program: bytes) -> None:
         OSError: the kernel refused.
 
     """
-    libc = ctypes.CDLL(None, use_errno=True)
-    code = ctypes.create_string_buffer(program, len(program))
-    array = _Program(len(program) // INSTRUCTION, ctypes.addressof(code))
+    code = ctypes.cast(ctypes.c_char_p(program), ctypes.c_void_p)
+    array = _Program(len(program) // INSTRUCTION, code)
     for arguments in (
         (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0),
         (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(array), 0, 0),
     ):
-        if libc.prctl(*(ctypes.c_ulong(value) for value in arguments)) != 0:
+        if _libc.prctl(*(ctypes.c_ulong(value) for value in arguments)) != 0:
             number = ctypes.get_errno()
             raise OSError(number, os.strerror(number))

@@ -227,8 +227,12 @@ class _Channel:
 
 
 def _pid_of(pidfd: int) -> int:
-    lines = Path(f"/proc/self/fdinfo/{pidfd}").read_bytes().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(b"Pid:"))
+    fd = os.open(f"/proc/self/fdinfo/{pidfd}", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        text = os.read(fd, 4096)
+    finally:
+        os.close(fd)
+    return int(text.partition(b"\nPid:")[2].split(None, 1)[0])
 
 
 def _proportional(pid: int) -> int:

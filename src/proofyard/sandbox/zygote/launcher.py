@@ -4,6 +4,7 @@ import json
 import os
 import socket
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from proofyard.sandbox.runner.bubblewrap import BubblewrapLauncher
@@ -42,6 +43,8 @@ class ZygoteLauncher:
         self._filter = program
         self._storage = BubblewrapLauncher(config, layout, program)
         self._warm: dict[str, WarmProcess] = {}
+        self._named: tuple[Box | None, str] = (None, "")
+        """The box that is open, and its image as the name of a warm process."""
 
     def make_base(self, limits: Mapping[str, int]) -> str:
         """Mount the storage of one sandbox."""
@@ -96,7 +99,9 @@ class ZygoteLauncher:
             self._warm.popitem()[1].end()
 
     def _process(self, box: Box) -> WarmProcess:
-        key = json.dumps(box.image, sort_keys=True)
+        if self._named[0] is not box:
+            self._named = (box, json.dumps(box.image, sort_keys=True))
+        key = self._named[1]
         process = self._warm.pop(key, None)
         if process is not None:
             process.serve()
@@ -122,7 +127,8 @@ class ZygoteLauncher:
         options.add("--chdir", "/", "--remount-ro", "/dev", "--remount-ro", "/")
         command = interpreter_argv(self._config, ["python", "-c", BOOT], packages)
         config = {
-            "preload": list(box.image["preload"]),
+            "preload": [name for name in box.image["preload"] if not name.startswith("/")],
+            "files": _files(box),
             "arenas": ARENAS_WITH_PACKAGES if packages else ARENAS,
             "filter": self._filter.hex(),
             "interpreter": interpreter_argv(self._config, ["python"], packages),
@@ -153,3 +159,25 @@ class ZygoteLauncher:
             "tmp": f"mode=1777,size={disk},nr_inodes={inodes}",
             "shm": f"mode=1777,size={min(disk, SHM_BYTES)},nr_inodes={min(inodes, SHM_INODES)}",
         }
+
+
+def _files(box: Box) -> dict[str, str]:
+    """Content, in hexadecimal digits, of the files that are to be imported, as this box has them.
+
+    Raises:
+        StartError: one is no file of a read-only mount.
+
+    """
+    found: dict[str, str] = {}
+    for path in box.image["preload"]:
+        if path.startswith("/"):
+            found[path] = _file(box, path).read_bytes().hex()
+    return found
+
+
+def _file(box: Box, path: str) -> Path:
+    for place in box.places:
+        file = Path(place.source, path[len(place.inside) + 1 :])
+        if path.startswith(f"{place.inside}/") and not place.writable and file.is_file():
+            return file
+    raise StartError(f"to be imported beforehand, {path} has to be a file of a read-only mount")

@@ -24,7 +24,7 @@ READY_SECONDS = 120.0
 PRELOAD_CPU_SECONDS = 60
 LEAVE_SECONDS, END_SECONDS = 1.0, 5.0
 LOOK_MS = 200
-FD_ARGS, FD_STATUS, FD_WARM, FD_MAKER = 3, 4, 5, 6
+FD_ARGS, FD_STATUS, FD_WARM, FD_MAKER, FD_PARCEL = 3, 4, 5, 6, 7
 LARGEST_PACKET = 4096
 PACKAGES = ("proofyard", "proofyard.sandbox", "proofyard.sandbox.runner", "proofyard.sandbox.seccomp",
             "proofyard.sandbox.zygote", "proofyard.sandbox.zygote.inside")  # fmt: skip
@@ -60,27 +60,31 @@ class WarmProcess:
         self.warm, warm_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.maker, maker_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._init = self._init_fd = -1
-        with warm_end, maker_end:
-            ends = [(warm_end.fileno(), FD_WARM), (maker_end.fileno(), FD_MAKER)]
-            self._outer = self._spawn(bwrap, options, [*command, *(str(inside) for _, inside in ends)], ends)
+        parcel = _filled(
+            "parcel",
+            json.dumps({"modules": MODULES, "config": {**config, "cpu_seconds": PRELOAD_CPU_SECONDS}}).encode(),
+        )
+        try:
+            with warm_end, maker_end:
+                ends = [(warm_end.fileno(), FD_WARM), (maker_end.fileno(), FD_MAKER), (parcel, FD_PARCEL)]
+                self._outer = self._spawn(bwrap, options, [*command, *(str(inside) for _, inside in ends)], ends)
+        finally:
+            os.close(parcel)
         self._outer_fd = os.pidfd_open(self._outer)
         try:
             self._find_init()
-            self.warm.send(
-                json.dumps({"modules": MODULES, "config": {**config, "cpu_seconds": PRELOAD_CPU_SECONDS}}).encode()
-            )
             self._wait_ready()
         except BaseException:
             self.lost = True
             self.end()
             raise
+        self._told = select.poll()
         for sock in (self.warm, self.maker):
             sock.setblocking(False)
+            self._told.register(sock, select.POLLIN)
 
     def _spawn(self, bwrap: str, options: Options, command: Sequence[str], ends: Sequence[tuple[int, int]]) -> int:
-        args = os.memfd_create("args", os.MFD_CLOEXEC)
-        os.write(args, options.encoded())
-        os.lseek(args, 0, os.SEEK_SET)
+        args = _filled("args", options.encoded())
         null = os.open("/dev/null", os.O_RDWR | os.O_CLOEXEC)
         self._status, status = os.pipe2(os.O_CLOEXEC)
         fds = [
@@ -131,16 +135,14 @@ class WarmProcess:
 
     def serve(self) -> None:
         """Take what they have to tell; never waits."""
-        for sock in (self.maker, self.warm):
-            while not self.lost and self._take(sock):
-                pass
+        while not self.lost and (told := self._told.poll(0)):
+            for fd, _ in told:
+                self._take(self.warm if fd == self.warm.fileno() else self.maker)
 
-    def _take(self, sock: socket.socket) -> bool:
-        """Take one packet; whether there was one."""
+    def _take(self, sock: socket.socket) -> None:
+        """Take one packet that is there."""
         try:
             data, fds = frames.receive_descriptors(sock, LARGEST_PACKET, 1)
-        except BlockingIOError:
-            return False
         except OSError:
             data, fds = b"", []
         if data[:1] == b"p" and fds and (fork := self._forks.get(int.from_bytes(data[1:5], "little"))):
@@ -151,7 +153,6 @@ class WarmProcess:
                 fork.reaped(status, cpu_us, peak)
         else:
             self.give_up()
-        return True
 
     def give_up(self) -> None:
         """Never use it again, and kill it with all that is inside."""
@@ -190,6 +191,16 @@ class WarmProcess:
         for fd in (self._errors, self._status, self._init_fd, self._outer_fd):
             if fd >= 0:
                 os.close(fd)
+
+
+def _filled(name: str, data: bytes) -> int:
+    """A descriptor of memory with this content, to be read from its beginning."""
+    fd = os.memfd_create(name, os.MFD_CLOEXEC)
+    view = memoryview(data)
+    while view:
+        view = view[os.write(fd, view) :]
+    os.lseek(fd, 0, os.SEEK_SET)
+    return fd
 
 
 def _is_dead(pidfd: int, seconds: float) -> bool:

@@ -15,13 +15,15 @@ import select
 import signal
 import socket
 import struct
+import sys
+import types
 from abc import ABC, abstractmethod
 from typing import Any, NoReturn
 
 from proofyard.sandbox.runner.frames import receive_descriptors
 from proofyard.sandbox.runner.kernel import CLONE_NEWNS, CLONE_NEWUSER, MS_PRIVATE, MS_REC, mount, unshare
 from proofyard.sandbox.zygote.inside import calls, cell
-from proofyard.sandbox.zygote.inside.work import Work, loaded
+from proofyard.sandbox.zygote.inside.work import Work, compiled, loaded
 
 __all__ = ["NOT_FORKED", "REAPED", "Doubt", "serve"]
 
@@ -55,13 +57,14 @@ def serve(runner: socket.socket, maker: socket.socket, config: dict[str, Any]) -
         _make_inits(maker, own_pids, warm)
     maker.close()
     pins = _arenas(config["arenas"])
-    _preload(config["preload"], config["cpu_seconds"])
+    _preload(config["preload"], config["files"], config["cpu_seconds"])
     pins.clear()
-    forker = _Warm(runner, own_pids, {**config, **loaded()})
+    forker = _Warm(runner, own_pids, {**config, **loaded(), "filter": bytes.fromhex(config["filter"])})
     forker.check()
     gc.collect()
     gc.freeze()
     gc.disable()
+    calls.join_maps()
     calls.gather_pages()
     runner.send(b"ready")
     while (work := forker.turn()) is None:
@@ -104,11 +107,17 @@ def _arenas(megabytes: int) -> list[bytes]:
     return blocks[::PINNED]
 
 
-def _preload(names: list[str], cpu_seconds: int) -> None:
+def _preload(names: list[str], files: dict[str, str], cpu_seconds: int) -> None:
+    """Import modules by their names, and then from files (path -> content, in hexadecimal digits) that are not here yet."""
     soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, hard))
     for name in names:
         importlib.import_module(name)
+    for path, digits in files.items():
+        name = path.rpartition("/")[2].partition(".")[0]
+        module = sys.modules[name] = types.ModuleType(name)
+        module.__file__ = path
+        exec(compiled(bytes.fromhex(digits), path), vars(module))
     resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
 

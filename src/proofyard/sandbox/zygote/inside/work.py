@@ -5,6 +5,7 @@
 
 import atexit
 import gc
+import marshal
 import os
 import resource
 import signal
@@ -20,11 +21,14 @@ from proofyard.sandbox.runner.kernel import set_no_new_privs
 from proofyard.sandbox.seccomp.filters import load_filter
 from proofyard.sandbox.zygote.inside import calls, wire
 
-__all__ = ["Work", "loaded", "prepare"]
+__all__ = ["Work", "compiled", "loaded", "prepare"]
 
 NOT_FOUND, NOT_EXECUTABLE, FLUSH_FAILED = 127, 126, 120
 """Exit codes: of a program that cannot be started as a shell gives them, the last as the interpreter does."""
 OWN = "proofyard"
+SEED_BYTES = 4
+PYC_HEAD = 16
+"""The bytes of a compiled file before its code: a number for the kind of interpreter, and what it was compiled of."""
 
 
 def prepare(request: Mapping[str, Any], fds: list[int], control: socket.socket, config: Mapping[str, Any]) -> "Work":
@@ -46,7 +50,7 @@ def prepare(request: Mapping[str, Any], fds: list[int], control: socket.socket, 
     _limits(request, inherited=_address_space() if warm else 0)
     calls.drop_capabilities()
     set_no_new_privs()
-    load_filter(bytes.fromhex(config["filter"]))
+    load_filter(config["filter"])
     with socket.socket(fileno=3) as channel:
         wire.send(channel, {"started": True})
     if not warm:
@@ -58,12 +62,14 @@ def prepare(request: Mapping[str, Any], fds: list[int], control: socket.socket, 
 
 
 def _environment(wanted: Mapping[str, str]) -> None:
-    for name in os.environ.keys() - wanted.keys():
+    zone = os.environ.get("TZ")
+    for name in [name for name in os.environ if name not in wanted]:
         del os.environ[name]
     for name, value in wanted.items():
         if os.environ.get(name) != value:
             os.environ[name] = value
-    time.tzset()
+    if wanted.get("TZ") != zone:
+        time.tzset()
 
 
 def _address_space() -> int:
@@ -92,6 +98,28 @@ def _replace(argv: list[str], interpreter: list[str]) -> None:
         os._exit(NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE)
 
 
+def compiled(source: str | bytes, name: str) -> types.CodeType:
+    """The code of a program, or that which a compiled file holds.
+
+    Raises:
+        SyntaxError, ValueError, MemoryError, RecursionError: it is no program.
+        RuntimeError: a compiled file of another kind of interpreter, or a damaged one.
+
+    """
+    if not isinstance(source, bytes) or not name.endswith(".pyc"):
+        return compile(source, name, "exec", dont_inherit=True)
+    magic = sys.modules["_frozen_importlib_external"].MAGIC_NUMBER
+    if source[: len(magic)] != magic:
+        raise RuntimeError("Bad magic number in .pyc file")
+    try:
+        code = marshal.loads(source[PYC_HEAD:])
+    except (EOFError, ValueError, TypeError):
+        code = None
+    if not isinstance(code, types.CodeType):
+        raise RuntimeError("Bad code object in .pyc file")
+    return code
+
+
 def loaded() -> dict[str, Any]:
     """Names of modules, taken down once in the warm process: own ones, and those that every sample is given.
 
@@ -107,10 +135,9 @@ def _reset(own: tuple[str, ...]) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in own:
         del sys.modules[name]
-    if random := sys.modules.get("random"):
-        random.seed()
+    # `random` seeds itself anew in every fork.
     if numpy_random := sys.modules.get("numpy.random"):
-        numpy_random.seed()
+        numpy_random.seed(int.from_bytes(os.urandom(SEED_BYTES), "little"))
     for fd, name in enumerate(("stdin", "stdout", "stderr")):
         old = getattr(sys, name)
         stream = open(  # noqa: SIM115 (a descriptor, open for the life of the process)
@@ -164,14 +191,15 @@ class Work:
             os.write(2, f"{where}: [Errno {error.errno}] {error.strerror}\n".encode(errors="replace"))
             os._exit(2)
         sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
-        loader = sys.modules["_frozen_importlib_external"].SourceFileLoader("__main__", path)
+        kind = "SourcelessFileLoader" if path.endswith(".pyc") else "SourceFileLoader"
+        loader = getattr(sys.modules["_frozen_importlib_external"], kind)("__main__", path)
         self.namespace.update(__file__=path, __cached__=None, __loader__=loader)
         self._compile(source, path)
 
     def _compile(self, source: str | bytes, name: str) -> None:
         try:
-            self.code = compile(source, name, "exec", dont_inherit=True)
-        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            self.code = compiled(source, name)
+        except (SyntaxError, ValueError, MemoryError, RecursionError, RuntimeError) as error:
             sys.excepthook(type(error), error.with_traceback(None), None)
             os._exit(1)
 

@@ -87,8 +87,9 @@ class ImageStep(Record, frozen=True, kw_only=True):
 
 
 class Image(Record, frozen=True, kw_only=True):
-    """What is installed. A non-empty `preload` makes opening it a fork of a warm process that has imported those modules,
-    absolute paths among them from those files of read-only mounts, by the names of the files.
+    """What is installed. A non-empty `preload` makes opening it a fork of a warm process that has imported those modules.
+
+    An absolute path in `preload` is a file of a read-only mount, imported as a module by the file's name.
 
     base: `python` (the resolved base interpreter, standard library only) or `system` (`/usr` with its tools).
     packages: root of an installed environment's `site-packages`, bound read-only and put on the module path; "" for none.

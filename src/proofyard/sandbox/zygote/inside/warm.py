@@ -89,8 +89,11 @@ def _make_inits(maker: socket.socket, own_pids: int, warm: int) -> NoReturn:
     """Fork inits until the warm process has ended, which is reaped: only so is its CPU counted."""
     forker = _Maker(maker, own_pids)
     forker.poll.register(end := os.pidfd_open(warm), select.POLLIN)
+    gc.collect()
     gc.freeze()
     gc.disable()
+    calls.join_maps()
+    calls.gather_pages()
     while not forker.over and not select.select([end], [], [], 0)[0]:
         forker.turn()
     os.waitpid(warm, 0)

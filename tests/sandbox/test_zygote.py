@@ -17,12 +17,14 @@ from typing import Any
 import pytest
 
 from proofyard.core import (
+    Entry,
     Image,
     InfrastructureError,
     Limits,
     MemoryBlobs,
     Mount,
     SandboxSpec,
+    Tree,
     file_bytes,
     tree_of,
 )
@@ -123,10 +125,16 @@ def test_files_of_a_mount_are_imported_once_under_their_names(provider: LocalPro
         assert len(found[0][1]) == 16
 
 
-@pytest.mark.parametrize("path", ["/workspace/project/none.py", "/workspace/state/main.py", "/etc/passwd"])
+@pytest.mark.parametrize(
+    "path", ["/workspace/project/none.py", "/workspace/project/link.py", "/workspace/state/main.py", "/etc/passwd"]
+)
 def test_a_file_to_be_imported_that_is_none_of_a_read_only_mount(provider: LocalProvider, path: str) -> None:
     with pytest.raises(InfrastructureError, match=f"{path} has to be a file of a read-only mount"):
-        run(provider, "print(1)", preload=("decimal", path))
+        tree = tree_of({"main.py": "print(1)"}, BLOBS)
+        linked = Tree(entries={**tree.entries, "link.py": Entry(kind="symlink", target="main.py")})
+        mounts = (Mount(path="/workspace/project", tree=linked),)
+        image = Image(preload=("decimal", path))
+        provider.open(SandboxSpec(image=image, mounts=mounts, kept=("/workspace/state",)), BLOBS).close()
 
 
 @pytest.mark.parametrize("damage", ["none", "magic", "cut", "no code"])

@@ -4,9 +4,9 @@ import json
 import os
 import socket
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
+from proofyard.sandbox.runner import files
 from proofyard.sandbox.runner.bubblewrap import BubblewrapLauncher
 from proofyard.sandbox.runner.launcher import Box, Program, StartError
 from proofyard.sandbox.runner.root import Options, environment, interpreter_argv, system_options
@@ -22,6 +22,8 @@ MOST_WARM = 2
 """Warm processes kept by one runner; a further image ends the one used longest ago."""
 SHM_BYTES, SHM_INODES = 16 << 20, 256
 SEND_SECONDS = 10.0
+MOST_IMPORTED = 16 << 20
+"""Bytes of the folder that holds a file to be imported."""
 ARENAS, ARENAS_WITH_PACKAGES = 8, 96
 """Megabytes laid out for objects of what is preloaded: about what the standard library and scientific packages take."""
 WARM_ENVIRONMENT = {"MPLBACKEND": "Agg", "MPLCONFIGDIR": "/tmp/matplotlib"}
@@ -168,16 +170,15 @@ def _files(box: Box) -> dict[str, str]:
         StartError: one is no file of a read-only mount.
 
     """
-    found: dict[str, str] = {}
-    for path in box.image["preload"]:
-        if path.startswith("/"):
-            found[path] = _file(box, path).read_bytes().hex()
-    return found
+    return {path: _content(box, path).hex() for path in box.image["preload"] if path.startswith("/")}
 
 
-def _file(box: Box, path: str) -> Path:
+def _content(box: Box, path: str) -> bytes:
+    folder, _, name = path.rpartition("/")
     for place in box.places:
-        file = Path(place.source, path[len(place.inside) + 1 :])
-        if path.startswith(f"{place.inside}/") and not place.writable and file.is_file():
-            return file
+        if f"{folder}/".startswith(f"{place.inside}/") and not place.writable:
+            # No link is followed: a mount may be a submission.
+            for entry, data in files.read_back(place.source, folder[len(place.inside) :], MOST_IMPORTED):
+                if entry["path"] == name and entry["kind"] == "file":
+                    return data
     raise StartError(f"to be imported beforehand, {path} has to be a file of a read-only mount")

@@ -136,8 +136,8 @@ class WarmProcess:
     def serve(self) -> None:
         """Take what they have to tell; never waits."""
         while not self.lost and (told := self._told.poll(0)):
-            for fd, _ in told:
-                self._take(self.warm if fd == self.warm.fileno() else self.maker)
+            fd, _ = told[0]
+            self._take(self.warm if fd == self.warm.fileno() else self.maker)
 
     def _take(self, sock: socket.socket) -> None:
         """Take one packet that is there."""
